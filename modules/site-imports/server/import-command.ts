@@ -1,15 +1,16 @@
 import { existsSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type ImportProduct, importProducts } from '@tollgate/contract'
+import { type ImportProduct, importProducts, type SiteImportReport } from '@tollgate/contract'
 import { openStoredSite } from '#server/app/modules/stored-site.ts'
-import { openClusterJobs } from '#server/db/cluster-jobs.ts'
 import { parseDatabaseAddress } from '#server/db/engines/address.ts'
+import { type NamedClaim, type NamedJob, openNamedJobs } from '#server/jobs/named-jobs.ts'
+import { openJobRunner } from '#server/jobs/runner.ts'
 import { systemClock } from '#server/lib/clock.ts'
 import { loadEnvironmentFile } from '#server/lib/security/secret-files.ts'
-import { importSite, type SiteImport } from './import-site.ts'
+import { aliveEveryMs, runImport, siteImportJob } from './import-run.ts'
+import type { SiteImport } from './import-site.ts'
 import { importTarget } from './import-target.ts'
 import { reportText } from './report-text.ts'
-import { siteImportJob } from './site-imports.ts'
 import { openSource } from './source/open-source.ts'
 import type { SourcePlace } from './source/place.ts'
 
@@ -63,38 +64,40 @@ const whatIsWrong = (positionals: readonly string[], product: ImportProduct | un
 
 /** Runs an import unless one runs already, on whichever node. */
 const runOnce = async (target: ReturnType<typeof importTarget>, wanted: Omit<SiteImport, 'progress'>) => {
-  const job = await openClusterJobs(target.database, systemClock).begin(siteImportJob)
-  if (job === undefined) {
-    throw new Error(
-      'An import runs already. One that was killed counts as running for two minutes after its last page; then another goes on where it ended.',
-    )
-  }
   const shown = process.stderr.isTTY
-  let state = { done: 0, total: 0 }
-  let isStopped = false
-  const stop = (): void => {
-    isStopped = true
-  }
+  let report: SiteImportReport | undefined
+  let failure: unknown
+  const runner = openJobRunner<NamedJob, NamedClaim>({
+    store: openNamedJobs(target.database, systemClock).store([]),
+    async work(_, run) {
+      report = await runImport(run, {
+        target,
+        wanted,
+        shown: (done, total) => void (shown && process.stderr.write(`\r${done}/${total}`)),
+      })
+    },
+    aliveEveryMs,
+    failed(error) {
+      failure = error
+    },
+    clock: systemClock,
+  })
   // The page under way is written, and the next run need not wait until this one counts as dead.
+  const stop = (): void => void runner.stop()
   for (const signal of stopSignals) process.on(signal, stop)
   try {
-    const report = await importSite(target, {
-      ...wanted,
-      async progress(done, total, so) {
-        state = { done, total }
-        if (shown) process.stderr.write(`\r${done}/${total}`)
-        return (await job.progress(done, total, { report: so })) && !isStopped
-      },
-    })
-    await job.end(state.total, state.total, { report })
-    return report
-  } catch (error) {
-    await job.end(state.done, state.total, { error: error instanceof Error ? error.message : String(error) })
-    throw error
+    if (!(await runner.start({ id: siteImportJob }))) {
+      throw new Error(
+        'An import runs already. One that was killed counts as running for two minutes after its last page; then another goes on where it ended.',
+      )
+    }
+    await runner.idle()
   } finally {
     for (const signal of stopSignals) process.off(signal, stop)
     if (shown) process.stderr.write('\r')
   }
+  if (report === undefined) throw failure
+  return report
 }
 
 /** `tollgate import`: answers 0, 1 where sums differ, 2 for arguments that mean nothing. */

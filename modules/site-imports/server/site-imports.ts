@@ -1,21 +1,22 @@
 import { type BodyOf, type SiteImportState, siteImportReport, type startSiteImport } from '@tollgate/contract'
-import type { ClusterJobs, JobRun } from '#server/db/cluster-jobs.ts'
 import { parseDatabaseAddress } from '#server/db/engines/address.ts'
 import type { Trace } from '#server/db/trace.ts'
 import type { Actor } from '#server/http/actor.ts'
+import type { NamedClaim, NamedJob, NamedJobs } from '#server/jobs/named-jobs.ts'
+import { openJobRunner } from '#server/jobs/runner.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import { shortText } from '#server/lib/bounded-text.ts'
-import { printedError } from '#server/lib/json/stored-error.ts'
 import { reasonOf } from '#server/lib/reason-of.ts'
 import type { EgressGuard } from '#server/lib/security/egress.ts'
-import { importSite, type SiteImport } from './import-site.ts'
+import { aliveEveryMs, runImport, siteImportJob } from './import-run.ts'
+import type { SiteImport } from './import-site.ts'
 import type { ImportTarget } from './ports.ts'
 import { type SourcePlace, shownPlace } from './source/place.ts'
 import type { Uploads } from './uploads.ts'
 
 export interface SiteImportsParts {
   readonly target: ImportTarget
-  readonly jobs: ClusterJobs
+  readonly jobs: NamedJobs
   readonly uploads: Uploads
   /** For addresses that operators type. */
   readonly egress: EgressGuard
@@ -34,18 +35,19 @@ export interface SiteImports {
   close(): Promise<void>
 }
 
-/** The row of this work among the jobs that one node does for all; the command uses it, too. */
-export const siteImportJob = 'site_import'
+interface ImportJob extends NamedJob {
+  readonly wanted: Omit<SiteImport, 'progress'>
+  /** Id of the uploaded file; empty where the source is a server. */
+  readonly upload: string
+}
 
-const longestError = 500
+const longestReason = 500
 
 /** A server over the network, as an address or in the form of Go's driver for MySQL. */
 const serverAddress = /^(?:(?:mysql|mariadb|postgres|postgresql):\/\/|.*@tcp\()/
 
-export const createSiteImports = (parts: SiteImportsParts): SiteImports => {
+export const openSiteImports = (parts: SiteImportsParts): SiteImports => {
   const { target, jobs, uploads, egress } = parts
-  let running: Promise<void> | undefined
-  let isClosing = false
 
   /** Servers only: a path of this machine is no business of the console. */
   const placeOf = async ({ dsn, upload }: { dsn: string; upload: string }): Promise<SourcePlace> => {
@@ -63,25 +65,20 @@ export const createSiteImports = (parts: SiteImportsParts): SiteImports => {
     return { engine: address.engine, url: address.url, lookup: egress.lookup }
   }
 
-  const run = async (job: JobRun, wanted: Omit<SiteImport, 'progress'>, upload: string): Promise<void> => {
-    let state = { done: 0, total: 0 }
-    try {
-      const report = await importSite(target, {
-        ...wanted,
-        async progress(done, total, so) {
-          state = { done, total }
-          return (await job.progress(done, total, { report: so })) && !isClosing
-        },
-      })
-      await job.end(state.total, state.total, { report })
+  const runner = openJobRunner<ImportJob, NamedClaim>({
+    store: jobs.store([]),
+    async work({ wanted, upload }, run) {
+      await runImport(run, { target, wanted })
       // A dry run is followed by the run itself.
       if (upload !== '' && !wanted.dryRun) await uploads.remove(upload)
-    } catch (error) {
-      await job.end(state.done, state.total, { error: printedError(error, longestError) })
-      const reason = shortText(reasonOf(error), longestError)
-      parts.warn('site_import_failed', { place: shownPlace(wanted.place), reason })
-    }
-  }
+    },
+    aliveEveryMs,
+    failed(error, job) {
+      const place = job === undefined ? '' : shownPlace(job.wanted.place)
+      parts.warn('site_import_failed', { place, reason: shortText(reasonOf(error), longestReason) })
+    },
+    clock: target.clock,
+  })
 
   const state = async (): Promise<SiteImportState> => {
     const job = await jobs.state(siteImportJob)
@@ -101,9 +98,9 @@ export const createSiteImports = (parts: SiteImportsParts): SiteImports => {
     state,
     async start(actor, { dsn, upload, site, dry_run, salt_key, ...body }) {
       const place = await placeOf({ dsn, upload })
-      const job = await jobs.begin(siteImportJob)
-      if (job === undefined) throw new AppError('import_running')
       const name = site === '' ? body.product : site
+      const wanted = { ...body, place, site: name, dryRun: dry_run, saltKey: salt_key }
+      if (!(await runner.start({ id: siteImportJob, wanted, upload }))) throw new AppError('import_running')
       await parts.audit.record({
         actor: { id: actor.id, username: actor.username },
         action: dry_run ? 'site_import.preview' : 'site_import.start',
@@ -112,8 +109,6 @@ export const createSiteImports = (parts: SiteImportsParts): SiteImports => {
         after: { product: body.product, place: shownPlace(place), logs: body.logs },
         ip: actor.ip,
       })
-      const wanted = { ...body, place, site: name, dryRun: dry_run, saltKey: salt_key }
-      running = run(job, wanted, upload)
       return state()
     },
     async upload(actor, part) {
@@ -128,9 +123,6 @@ export const createSiteImports = (parts: SiteImportsParts): SiteImports => {
       })
       return stored
     },
-    async close() {
-      isClosing = true
-      await running
-    },
+    close: runner.stop,
   }
 }
