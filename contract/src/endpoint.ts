@@ -44,8 +44,8 @@ export interface Endpoint<
    */
   readonly answersGuesses?: true
   /**
-   * Asks a session to have proved lately who it is (code, passkey or password): `true` only where the account has a second
-   * factor or a passkey, as for showing secrets; `always` for changes of how one signs in, which access tokens cannot make.
+   * Asks a session to have proved lately who it is (by a code, a password or another way): `true` only where the account has a second
+   * factor or another way to sign in, as for showing secrets; `always` for changes of how one signs in, which access tokens cannot make.
    */
   readonly confirm?: true | 'always'
   /**

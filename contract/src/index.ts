@@ -1,7 +1,6 @@
 import { moduleContracts } from '../../modules/lists/contracts.ts'
 import * as accessTokens from './accounts/access-tokens.ts'
 import * as identityProviders from './accounts/identity-providers.ts'
-import * as passkeys from './accounts/passkeys.ts'
 import * as preferences from './accounts/preferences.ts'
 import * as registration from './accounts/registration.ts'
 import * as secondFactor from './accounts/second-factor.ts'
@@ -88,7 +87,6 @@ export const endpoints: readonly Endpoint[] = [
   notices,
   preferences,
   secondFactor,
-  passkeys,
   sessions,
   thirdParty,
   identityProviders,
@@ -124,7 +122,6 @@ export * from './accounts/account-rules.ts'
 export * from './accounts/call-areas.ts'
 export * from './accounts/identity-providers.ts'
 export * from './accounts/own-areas.ts'
-export * from './accounts/passkeys.ts'
 export * from './accounts/permissions.ts'
 export * from './accounts/preferences.ts'
 export * from './accounts/registration.ts'

@@ -1,6 +1,21 @@
 import { z } from 'zod'
+import { moduleSections } from '../../modules/lists/options.ts'
 import { shownProvider } from './accounts/identity-providers.ts'
 import { endpoint } from './endpoint.ts'
+import type { Section } from './options/kinds.ts'
+
+/** Fields that options of modules publish; the kernel knows none of them by name. */
+const fieldsOfModules: { readonly [name in never]: z.ZodType } = Object.fromEntries(
+  [...moduleSections]
+    .flatMap((section: Section) => Object.values(section.options))
+    .flatMap(({ status: name, schema }) => (name === undefined ? [] : [[name, schema]])),
+)
+
+/** A field of the status that switches something on. */
+export type StatusFlag = `enable_${string}`
+
+/** Those of modules. */
+export const moduleFlags = Object.keys(fieldsOfModules).filter((name): name is StatusFlag => name.startsWith('enable_'))
 
 /** The public facts of the site. Options with a `status` name add fields, so the shape is open here. */
 export const status = z.looseObject({
@@ -17,8 +32,6 @@ export const status = z.looseObject({
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
   default_collapse_sidebar: z.boolean(),
-  enable_drawing: z.boolean(),
-  enable_task: z.boolean(),
   mj_notify_enabled: z.boolean(),
   enable_data_export: z.boolean(),
   data_export_default_time: z.string(),
@@ -53,6 +66,7 @@ export const status = z.looseObject({
   chats: z.array(z.record(z.string(), z.string())),
   /** Always empty, kept for existing API clients; chat links are in `chats`. */
   chat_link: z.string(),
+  ...fieldsOfModules,
 })
 export type Status = z.output<typeof status>
 

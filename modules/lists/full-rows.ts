@@ -4,9 +4,10 @@ import { rows as corrections } from '../corrections/tests/full-rows.ts'
 import { rows as dualRun } from '../dual-run/tests/full-rows.ts'
 import { rows as explore } from '../explore/tests/full-rows.ts'
 import { rows as inspector } from '../inspector/tests/full-rows.ts'
+import { rows as passkeys } from '../passkeys/tests/full-rows.ts'
 import { rows as provisioning } from '../provisioning/tests/full-rows.ts'
 import { rows as reconciliation } from '../reconciliation/tests/full-rows.ts'
 import { rows as siteImports } from '../site-imports/tests/full-rows.ts'
 import { rows as usageSinks } from '../usage-sinks/tests/full-rows.ts'
 
-export const moduleRows = { ...archive, ...corrections, ...dualRun, ...explore, ...inspector, ...provisioning, ...reconciliation, ...siteImports, ...usageSinks }
+export const moduleRows = { ...archive, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...usageSinks }

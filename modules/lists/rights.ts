@@ -8,6 +8,7 @@ import { rights as dualRun } from '../dual-run/tests/rights.ts'
 import { rights as explore } from '../explore/tests/rights.ts'
 import { rights as inspector } from '../inspector/tests/rights.ts'
 import { rights as live } from '../live/tests/rights.ts'
+import { rights as passkeys } from '../passkeys/tests/rights.ts'
 import { rights as provisioning } from '../provisioning/tests/rights.ts'
 import { rights as reconciliation } from '../reconciliation/tests/rights.ts'
 import { rights as redemptions } from '../redemptions/tests/rights.ts'
@@ -18,4 +19,4 @@ import { rights as tasks } from '../tasks/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
 import { rights as virtualModels } from '../virtual-models/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [agents, callSessions, corrections, drawings, dualRun, explore, inspector, live, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, usageSinks, virtualModels]
+export const moduleRights: readonly ModuleRights[] = [agents, callSessions, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, usageSinks, virtualModels]

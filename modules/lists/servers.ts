@@ -9,6 +9,7 @@ import { join as dualRun } from '../dual-run/server/join.ts'
 import { join as explore } from '../explore/server/join.ts'
 import { join as inspector } from '../inspector/server/join.ts'
 import { join as live } from '../live/server/join.ts'
+import { join as passkeys } from '../passkeys/server/join.ts'
 import { join as provisioning } from '../provisioning/server/join.ts'
 import { join as reconciliation } from '../reconciliation/server/join.ts'
 import { join as redemptions } from '../redemptions/server/join.ts'
@@ -19,4 +20,4 @@ import { join as tasks } from '../tasks/server/join.ts'
 import { join as usageSinks } from '../usage-sinks/server/join.ts'
 import { join as virtualModels } from '../virtual-models/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [agents, archive, callSessions, corrections, drawings, dualRun, explore, inspector, live, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, usageSinks, virtualModels]
+export const serverModules: readonly JoinModule[] = [agents, archive, callSessions, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, usageSinks, virtualModels]

@@ -101,6 +101,15 @@ const lists: readonly { list: string; file: string; print(modules: readonly List
       ].join(''),
   },
   {
+    list: 'sign-in-ways.ts',
+    file: 'web/sign-in-ways.ts',
+    print: (modules) =>
+      [
+        each(modules, ({ name, as }) => `import { signInWays as ${as} } from '../${name}/web/sign-in-ways.ts'\n`),
+        `\nexport const moduleSignInWays = [${modules.map(({ as }) => `...${as}`).join(', ')}] as const\n`,
+      ].join(''),
+  },
+  {
     list: 'organisation-tabs.ts',
     file: 'web/organisation-tabs.ts',
     print: (modules) =>

@@ -41,7 +41,7 @@ it.skipIf(!isBuilt)('keeps the login page light (skipped until the console is bu
   const parts = [
     'index.html',
     'src/features/login/screen.tsx',
-    'src/features/login/passkey-button.tsx',
+    'src/features/login/way-button.tsx',
     'src/components/sign-in/pitch.tsx',
   ]
   expect(parts.filter((part) => !manifest[part])).toEqual([])

@@ -1,4 +1,5 @@
 import { createMemoryHistory } from '@tanstack/react-router'
+import { status as publishedStatus } from '@tollgate/contract/status'
 import { expect, it } from 'vitest'
 import * as modulePages from '../../modules/lists/pages.ts'
 import type { ConsolePage } from './components/page.ts'
@@ -18,6 +19,13 @@ it('has a route for every page in the server’s list, and for no other path', (
 
 const sidebars = Object.values<ConsolePage>(pages).flatMap(({ sidebar }) => sidebar ?? [])
 
+it('shows pages by flags that the status publishes alone', () => {
+  const published = Object.keys(publishedStatus.shape)
+  const flags = sidebars.flatMap(({ flag }) => (flag === undefined || flag === 'organisations' ? [] : [flag]))
+  expect(flags.length).toBeGreaterThan(0)
+  expect(flags.filter((flag) => !published.includes(flag))).toEqual([])
+})
+
 it('gives every page of the sidebar a place and an icon of its own, and a letter to itself where it has one', () => {
   const letters = sidebars.flatMap(({ shortcut }) => shortcut ?? [])
   expect(new Set(letters).size).toBe(letters.length)
@@ -35,7 +43,7 @@ it('has families whose first page is an entry of the same group with a name for 
   }
 })
 
-const status = { enable_data_export: true, enable_drawing: true, enable_task: true } as SiteStatus
+const status = { enable_data_export: true } as SiteStatus
 const { routesByPath } = createConsoleRouter(createMemoryHistory())
 const ofModules = new Set(Object.values<{ readonly path: string }>(modulePages).map(({ path }) => path))
 /** The entries of the sidebar by group, each with the paths of its tabs, without pages of modules. */

@@ -14,7 +14,6 @@ export const longestNewPassword = 20
 
 /** Six digits of an authenticator, or a recovery code, with the blanks and dashes that people put in. */
 export const longestCode = 64
-export const longestPasskeyName = 60
 /** Why an administrator adjusted a balance. */
 export const longestReason = 200
 export const longestViewName = 60

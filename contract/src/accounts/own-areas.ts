@@ -8,7 +8,6 @@ import type { OwnArea } from './scopes.ts'
 const areaPaths: readonly (readonly [path: string, area: OwnArea | 'names' | 'sign_in'])[] = [
   ['/api/user/token', 'sign_in'],
   ['/api/user/2fa', 'sign_in'],
-  ['/api/user/passkey', 'sign_in'],
   ['/api/user/self/confirm', 'sign_in'],
   ['/api/user/self/sessions', 'sign_in'],
   ['/api/user/self/access_tokens', 'sign_in'],

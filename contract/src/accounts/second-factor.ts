@@ -73,7 +73,7 @@ export const replaceRecoveryCodes = endpoint({
   data: recoveryCodes,
 })
 
-/** For people who lost their device: second factor, recovery codes and passkeys go, every session ends. */
+/** For people who lost their device: second factor, recovery codes and other ways to sign in go, every session ends. */
 export const resetSecondFactor = endpoint({
   method: 'POST',
   path: '/api/user/:id/2fa/reset',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { moduleSignInMethods } from '../modules/modules.ts'
 import { longestCode } from './account-rules.ts'
 
 /** A signed-in browser of the caller. */
@@ -45,7 +46,7 @@ export const endOtherSessions = endpoint({
 
 export const confirmation = z.object({
   /** The ways in which the caller can confirm the identity; empty when only a new sign-in helps. */
-  methods: z.array(z.enum(['totp', 'passkey', 'password'])),
+  methods: z.array(z.enum(['totp', ...moduleSignInMethods, 'password'])),
   /** Unix seconds until which the last proof counts; 0 when there is none. */
   confirmed_until: z.int(),
   /** False for people who only ever signed in elsewhere. */
@@ -61,7 +62,7 @@ export const getConfirmation = endpoint({
   data: confirmation,
 })
 
-/** Passkeys have a call of their own: `finishPasskeyConfirmation`. */
+/** Ways to sign in that modules add have calls of their own. */
 export const confirmIdentity = endpoint({
   method: 'POST',
   path: '/api/user/self/confirm',

@@ -22,7 +22,7 @@ export const accountErrors = {
     'The default password works only from this machine or a private network; set INITIAL_ROOT_PASSWORD or change it locally',
   ),
 
-  // Second factor, passkeys, sessions
+  // Second factor, sessions
   confirmation_required: client(403, '请先验证身份', 'Please confirm that it is you'),
   confirmation_impossible: client(403, '无法验证身份，请重新登录', 'Please sign in again to confirm that it is you'),
   second_factor_wrong: client(401, '验证码错误或已被使用', 'The code is wrong or was used already'),
@@ -35,16 +35,6 @@ export const accountErrors = {
   second_step_expired: client(401, '登录已超时，请重新登录', 'The sign-in took too long, please start again'),
   second_factor_on: client(409, '两步验证已启用', 'Two-step verification is on already'),
   second_factor_off: client(409, '两步验证未启用', 'Two-step verification is off'),
-  passkey_failed: client(401, '通行密钥验证失败，请重试', 'The passkey could not be verified, please try again'),
-  passkey_unknown: client(401, '此通行密钥未绑定任何可用账户', 'No usable account has this passkey'),
-  passkey_taken: client(409, '此通行密钥已被添加', 'This passkey was added already'),
-  passkey_limit: client(409, '最多可添加 {count} 个通行密钥', 'An account has at most {count} passkeys'),
-  passkey_elsewhere: client(
-    400,
-    '当前访问地址无法使用通行密钥，请通过 {address} 访问',
-    'Passkeys of this site work only at {address}',
-  ),
-  passkey_insecure: client(400, '通行密钥需要通过 HTTPS 域名访问本站', 'Passkeys need a host name and HTTPS'),
 
   // Registration, mail, password reset
   registration_disabled: client(403, '管理员关闭了新用户注册', 'The administrator has disabled registration'),

@@ -8,8 +8,10 @@ export type CallArea = readonly [path: string, area: StaffArea | 'shared']
 /** The plain data of a module (`modules/<name>/module.ts`), which server, console and documents read. */
 export interface ModuleData {
   readonly areas: readonly CallArea[]
-  /** Which area of users the calls below a path belong to; `names` are lists of models and groups, open to every token. */
-  readonly ownAreas?: readonly (readonly [path: string, area: OwnArea | 'names'])[]
+  /** Which area of users the calls below a path belong to; `names` are lists of models and groups, open to every token; `sign_in` is closed to all of them. */
+  readonly ownAreas?: readonly (readonly [path: string, area: OwnArea | 'names' | 'sign_in'])[]
+  /** Names of its ways to sign in among the methods by which people confirm who they are. */
+  readonly signInMethods?: readonly string[]
   /** Its tables that stay small however many calls, users and years a site has. */
   readonly smallTables?: readonly string[]
   /** Tables and charts with saved views on its screens that every user may open, by the name in the preferences. */

@@ -7,6 +7,7 @@ export { moduleAreas, moduleErrors, moduleLogEvents } from '../../../modules/lis
 const all: readonly ModuleData[] = Object.values(moduleData)
 
 export const moduleOwnAreas = all.flatMap(({ ownAreas = [] }) => ownAreas)
+export const moduleSignInMethods = all.flatMap(({ signInMethods = [] }) => signInMethods)
 export const moduleOpenTables = all.flatMap(({ openTables = [] }) => openTables)
 export const moduleVariables = all.flatMap(({ variables = [] }) => variables)
 export const moduleSmallTables = all.flatMap(({ smallTables = [] }) => smallTables)

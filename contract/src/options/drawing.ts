@@ -5,18 +5,6 @@ export const drawing = section({
   tab: 'operation',
   title: { zh: '绘图设置', en: 'Drawing' },
   options: {
-    DrawingEnabled: flag({
-      fallback: true,
-      status: 'enable_drawing',
-      label: { zh: '启用绘图功能', en: 'Enable drawing' },
-      help: { zh: '在控制台显示绘图日志', en: 'Shows the drawing log in the console' },
-    }),
-    TaskEnabled: flag({
-      fallback: true,
-      status: 'enable_task',
-      label: { zh: '启用任务功能', en: 'Enable tasks' },
-      help: { zh: '在控制台显示任务日志', en: 'Shows the task log in the console' },
-    }),
     MjNotifyEnabled: flag({
       fallback: false,
       status: 'mj_notify_enabled',

@@ -289,6 +289,8 @@ export interface SectionPlace {
   readonly position: number
   /** Draws the options in that section, behind this one, instead of in a section of their own. */
   readonly option?: string
+  /** Draws the options in that section, ahead of its own. */
+  readonly isAhead?: true
 }
 
 /** Keeps the options' own types while checking the section's shape. */

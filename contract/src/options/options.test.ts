@@ -11,7 +11,7 @@ const missionKeys = `QuotaForNewUser QuotaForInviter QuotaForInvitee QuotaRemind
   ChannelDisableThreshold AutomaticDisableKeywords RetryTimes LogConsumeEnabled DisplayInCurrencyEnabled
   DisplayTokenStatEnabled DefaultCollapseSidebar Chats CheckSensitiveEnabled CheckSensitiveOnPromptEnabled
   CheckSensitiveOnCompletionEnabled StopOnSensitiveEnabled SensitiveWords MjNotifyEnabled MjAccountFilterEnabled
-  MjModeClearEnabled MjForwardUrlEnabled MjActionCheckSuccessEnabled DrawingEnabled DataExportEnabled
+  MjModeClearEnabled MjForwardUrlEnabled MjActionCheckSuccessEnabled DataExportEnabled
   DataExportDefaultTime DataExportInterval DemoSiteEnabled SelfUseModeEnabled ModelRequestRateLimitEnabled
   ModelRequestRateLimitCount ModelRequestRateLimitSuccessCount ModelRequestRateLimitDurationMinutes
   gemini.safety_settings gemini.version_settings claude.model_headers_settings claude.default_max_tokens
@@ -26,7 +26,7 @@ const referenceKeys = `PasswordLoginEnabled PasswordRegisterEnabled RegisterEnab
   WeChatServerToken WeChatAccountQRCodeImageURL TelegramOAuthEnabled TelegramBotToken TelegramBotName
   TurnstileCheckEnabled TurnstileSiteKey TurnstileSecretKey oidc.enabled oidc.client_id oidc.client_secret
   oidc.well_known oidc.authorization_endpoint oidc.token_endpoint oidc.user_info_endpoint SMTPServer SMTPPort
-  SMTPAccount SMTPFrom SMTPToken SMTPSSLEnabled TaskEnabled FileUploadPermission FileDownloadPermission
+  SMTPAccount SMTPFrom SMTPToken SMTPSSLEnabled FileUploadPermission FileDownloadPermission
   ImageUploadPermission ImageDownloadPermission`
 
 const words = (text: string): string[] => text.split(/\s+/)

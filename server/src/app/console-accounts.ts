@@ -24,6 +24,7 @@ import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
 import { openIdentities } from '../verification/identities.ts'
 import { createRequiredWays, type RequiredWays } from '../verification/required-way.ts'
+import { createSignInWays } from '../verification/sign-in-ways.ts'
 import { joinSecurity } from './console-security.ts'
 import type { SharedParts } from './parts.ts'
 
@@ -56,8 +57,10 @@ export interface AccountSide {
 export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Promise<AccountSide> => {
   const { config, log, clock, database, secrets, options, groups, ledger, audit } = shared
   const sessions = openSessions({ database, secrets, clock })
+  const signInWays = createSignInWays(database)
   const users = openUsers({
     database,
+    signInWays,
     ledger: ledger.movements,
     audit,
     writeNote: (note) => needs.writeEvent(note),
@@ -85,11 +88,11 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     users: directory,
     sessions,
     siteName: () => options.get('SystemName'),
-    serverAddress: () => options.get('ServerAddress'),
+    signInWays,
     clock,
     log,
   })
-  const { secondFactor, passkeys, challenges } = security
+  const { secondFactor, challenges } = security
   const readProved = () => readProvedDomains(database.query)
   const providers = await openProviderDirectory({
     database,
@@ -107,7 +110,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     users: directory,
     sessions,
     secondFactor,
-    passkeys,
+    signInWays,
     challenges,
     secrets,
     audit,

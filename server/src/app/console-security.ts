@@ -4,8 +4,6 @@ import type { AccountUsers } from '../features/accounts/ports.ts'
 import { sessionRoutes } from '../features/accounts/session-routes.ts'
 import type { BrowserSessions } from '../features/accounts/sessions.ts'
 import type { Audit } from '../features/audit/audit.ts'
-import { openPasskeys } from '../features/passkeys/passkeys.ts'
-import { passkeyRoutes } from '../features/passkeys/routes.ts'
 import { secondFactorRoutes } from '../features/second-factor/routes.ts'
 import { openSecondFactors } from '../features/second-factor/second-factor.ts'
 import { assertAbove } from '../features/users/rules.ts'
@@ -15,6 +13,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
 import { openChallenges } from '../verification/challenges.ts'
+import type { SignInWays } from '../verification/sign-in-ways.ts'
 
 export interface SecurityParts {
   readonly database: Database
@@ -24,17 +23,15 @@ export interface SecurityParts {
   readonly sessions: BrowserSessions
   /** Option SystemName. */
   siteName(): string
-  /** Option ServerAddress. */
-  serverAddress(): string
+  readonly signInWays: Pick<SignInWays, 'removeAll'>
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Joins what signing in needs beyond a password: second factors, passkeys, and what is begun in a browser. */
+/** Joins what signing in needs beyond a password: second factors, and what is begun in a browser. */
 export const joinSecurity = (parts: SecurityParts) => {
   const { users, sessions } = parts
   const challenges = openChallenges(parts)
-  const passkeys = openPasskeys({ ...parts, challenges })
   const secondFactor = openSecondFactors({
     ...parts,
     issuer: parts.siteName,
@@ -44,21 +41,14 @@ export const joinSecurity = (parts: SecurityParts) => {
       if (row === undefined) throw new AppError('user_not_found')
       assertAbove(actor, row, 'user_update_denied')
     },
-    removePasskeys: passkeys.removeAll,
+    removeSignInWays: parts.signInWays.removeAll,
     endSessions: sessions.endAll,
   })
   return {
     challenges,
-    passkeys,
     secondFactor,
-    routes(on: On, { confirmations, signInWithPasskey }: AccountSignIn): void {
+    routes(on: On, { confirmations }: AccountSignIn): void {
       secondFactorRoutes(on, secondFactor)
-      passkeyRoutes(on, {
-        passkeys,
-        serverAddress: parts.serverAddress,
-        signIn: signInWithPasskey,
-        confirmed: sessions.confirm,
-      })
       sessionRoutes(on, { sessions, confirmations, audit: parts.audit })
     },
     async purge(): Promise<void> {

@@ -94,7 +94,17 @@ export const joinConsole = async (
   const models = await joinModelsAndGroups(kit, { channels, news: notices.news })
   const sessionCounts = openStoredSessionCounts(shared)
   const { showUser, users, endSessions } = accounts
-  const needs = { showUser, users, endSessions, organisations: organisations.parts, apiKeys, limiter, requestContexts }
+  const { signIn } = accounts.accounts
+  const needs = {
+    showUser,
+    users,
+    endSessions,
+    signIn,
+    organisations: organisations.parts,
+    apiKeys,
+    limiter,
+    requestContexts,
+  }
   const modules = await joinModules({
     ...kit,
     ...needs,

@@ -18,7 +18,6 @@ export type {
   AccessTokensTable,
   ChallengesTable,
   NoticeDeliveriesTable,
-  PasskeysTable,
   SecondFactorsTable,
   SessionsTable,
   UserRow,

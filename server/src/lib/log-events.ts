@@ -74,7 +74,6 @@ export const logEvents = {
   notice_undeliverable: 'A notice could not be delivered and was given up.',
   option_listener_failed: 'A part that listens to options threw an error.',
   option_reload_failed: 'The options could not be read again; the ones in memory stay in use.',
-  passkey_refused: 'A passkey was refused; `error` says why.',
   password_reset: 'A user set a new password by mail.',
   payment_callback_cleanup_failed: 'Old payment callbacks could not be removed.',
   payment_callback_not_stored: 'A payment callback could not be stored.',

@@ -1,5 +1,6 @@
 import { type Endpoint, isChange, role } from '@tollgate/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { moduleRights } from '../../../modules/lists/rights.ts'
 import { callOf, nameOf, withSession } from '../../test/rights/calls.ts'
 import { kindOf, needsOutside } from '../../test/rights/kinds.ts'
 import { createPeople, type People, type Person } from '../../test/rights/people.ts'
@@ -52,15 +53,12 @@ it('keeps a trace of every change that administrators make', async () => {
 /** Users' actions on their own account that need no entry in the audit log. */
 const untraced: Readonly<Record<string, string>> = {
   'POST /api/user/self/confirm': 'proves who one is; failures slow down',
-  'POST /api/user/passkey/verify/begin': 'proves who one is',
-  'POST /api/user/passkey/verify/finish': 'proves who one is',
-  'POST /api/user/passkey/register/begin': 'nothing has changed yet',
-  'PUT /api/user/passkey/:id': 'a name that only its owner reads',
   'POST /api/user/2fa/setup': 'nothing has changed yet',
   'POST /api/oauth/:provider/bind': 'nothing has changed yet',
   'POST /api/sso/:slug/bind': 'nothing has changed yet',
   'PUT /api/user/self/preferences': 'how the console looks to its owner',
   'POST /api/user/setting/test': 'sends a notice to oneself',
+  ...Object.assign({}, ...moduleRights.map(({ untraced }) => untraced)),
 }
 
 it('records changes that users make to their sign-in, possessions and identity', async () => {
@@ -79,7 +77,7 @@ it('never holds a secret', async () => {
   const rows = await site.database.query.selectFrom('audit').selectAll().where('action', '!=', 'planted').execute()
   const kept = JSON.stringify(rows.map(({ before, after }) => [before, after]))
   expect(rows.length).toBeGreaterThan(20)
-  for (const kind of ['password', 'accesstoken', 'webhooksecret', 'channelkey', 'apikey', 'totp', 'passkey']) {
+  for (const kind of ['password', 'accesstoken', 'webhooksecret', 'channelkey', 'apikey', 'totp', 'credential']) {
     expect(kept).not.toContain(`canaryZ${kind}Z`)
   }
 })

@@ -9,7 +9,7 @@ import type { Ask } from './site.ts'
 export interface About {
   /** A user named in a path or body. */
   readonly target: Person
-  /** Owner of the named token, passkey, session or channel. */
+  /** Owner of the named token, session or channel. */
   readonly owner: Person
   /** The session of `owner`, or of `target` where the path names one, as its list names it. */
   readonly publicSession: string
@@ -168,7 +168,6 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path.startsWith('/api/user/self/sessions/')) return publicSession
   if (path.startsWith('/api/user/self/access_tokens/')) return String(owner.namedTokenId)
   if (path.startsWith('/api/organisation/')) return String(owner.organisationId)
-  if (path.startsWith('/api/user/passkey/')) return String(owner.passkeyId)
   if (path === '/api/user/topup/:id/complete') return String(owner.pendingOrderId)
   if (path.startsWith('/api/declared_usage/')) return String(owner.unknownUsageId)
   if (path.startsWith('/api/user/topup/')) return String(owner.orderId)

@@ -17,7 +17,7 @@ const rules = {
   totp: 'nobody',
   recovery: 'nobody',
   onetimecode: 'nobody',
-  passkey: 'nobody',
+  credential: 'nobody',
   webhooksecret: 'nobody',
   channelkey: 'nobody',
   optionsecret: 'nobody',

@@ -67,6 +67,8 @@ export interface ModuleRights {
   readonly ofUsers?: readonly string[]
   /** Calls of users that answer without what belongs to others. */
   readonly empty?: readonly string[]
+  /** Changes of users that the audit log need not hold, each with the reason. */
+  readonly untraced?: Readonly<Record<string, string>>
   /** Calls of users that know no organisation. */
   readonly unaware?: readonly string[]
   /** The module's part in the tests that keep organisations apart. */

@@ -10,7 +10,7 @@ import { now } from './people/now.ts'
 import { giveOrganisation } from './people/organisation.ts'
 import { giveHistory, giveLimit, giveNote } from './people/records.ts'
 import { giveChannel, giveOrder, givePendingOrder, givePriceVersion, giveUnknownUsage } from './people/wares.ts'
-import { giveApiKey, giveNamedToken, givePasskey, giveSession, insertUser } from './people/ways-in.ts'
+import { giveApiKey, giveNamedToken, giveSession, insertUser } from './people/ways-in.ts'
 import type { RightsSite } from './site.ts'
 
 /** Somebody with a session, a system access token, an API key and everything else that people can own. */
@@ -27,7 +27,6 @@ export interface Person {
   readonly namedTokenId: number
   readonly apiKey: string
   readonly tokenId: number
-  readonly passkeyId: number
   readonly channelId: number
   /** One of two keys of the channel, as calls name it. */
   readonly channelKeyId: string
@@ -73,7 +72,6 @@ const insertPerson = async (
   const session = await giveSession(query, secrets, id)
   const key = await giveApiKey(query, secrets, id)
   const logId = await giveHistory(query, id, username)
-  const passkeyId = await givePasskey(query, secrets, id)
   const channelId = await giveChannel(query, secrets, id)
   const channelKeyId = secrets.digest('channel_key', canary('channelkey', id)).slice(0, 16)
   const orderId = await giveOrder(query, id)
@@ -89,7 +87,6 @@ const insertPerson = async (
     session,
     accessToken,
     ...(await giveNamedToken(query, secrets, id)),
-    passkeyId,
     ...channel,
     inModules,
     proposalId,
@@ -126,7 +123,6 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
         query.selectFrom('tokens').selectAll().where('member_id', '=', id).orderBy('id').execute(),
         query.selectFrom('memberships').selectAll().where('user_id', '=', id).orderBy('id').execute(),
         query.selectFrom('spend_caps').selectAll().where('subject_id', '=', id).orderBy('id').execute(),
-        query.selectFrom('passkeys').selectAll().where('user_id', '=', id).orderBy('id').execute(),
         query.selectFrom('second_factors').selectAll().where('user_id', '=', id).execute(),
         query.selectFrom('recovery_codes').selectAll().where('user_id', '=', id).orderBy('id').execute(),
         query.selectFrom('identities').selectAll().where('user_id', '=', id).orderBy('id').execute(),

@@ -1,6 +1,6 @@
 import { type AnyRoute, useRouter } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import type { StaffArea } from '../lib/api/contract.ts'
+import type { StaffArea, StatusFlag } from '../lib/api/contract.ts'
 import type { Pair } from '../lib/i18n.ts'
 import type { FirstRead } from '../lib/loading/read-ahead.ts'
 import type { IconName } from './display/icon.tsx'
@@ -17,7 +17,7 @@ export interface SidebarPlace {
   /** Letter after `g`. */
   readonly shortcut?: string
   /** Shown only while the site has this switched on; `organisations` to administrators and to those who belong to one. */
-  readonly flag?: 'enable_data_export' | 'enable_drawing' | 'enable_task' | 'organisations'
+  readonly flag?: StatusFlag | 'organisations'
   /** Name of the entry where it is not the title of the page: that of the first page of a family stands for all of its tabs. */
   readonly name?: Pair
   /** Path of the first page of a family: this page is a tab above the pages of the family, in place of an entry. */

@@ -1,5 +1,6 @@
 import { parseJson } from '@tollgate/contract/json'
-import type { Status } from './api/contract.ts'
+import { ownMember } from '@tollgate/contract/own-member'
+import { moduleFlags, type Status } from './api/contract.ts'
 import { readJson, readText, type StorageKey, writeJson, writeText } from './preferences/storage.ts'
 import { createStore, useStore } from './preferences/store.ts'
 
@@ -15,8 +16,6 @@ const assumed = {
   quota_per_unit: 500_000,
   display_in_currency: true,
   default_collapse_sidebar: false,
-  enable_drawing: false,
-  enable_task: false,
   enable_data_export: false,
   data_export_default_time: 'hour',
   self_use_mode_enabled: false,
@@ -46,11 +45,10 @@ const mirrored = [
   'docs_link',
   'quota_per_unit',
   'display_in_currency',
-  'enable_drawing',
-  'enable_task',
   'enable_data_export',
   'mj_notify_enabled',
   'data_export_default_time',
+  ...moduleFlags,
 ] as const satisfies StorageKey[]
 
 /** Stores the status and its mirrored flags under the localStorage keys that existing clients read. */
@@ -59,7 +57,10 @@ export const applyStatus = (value: unknown): boolean => {
   if (!status) return false
   statusStore.set(status)
   writeJson('status', status)
-  for (const key of mirrored) writeText(key, status[key] === undefined ? undefined : String(status[key]))
+  for (const key of mirrored) {
+    const value = ownMember(status, key)
+    writeText(key, value === undefined ? undefined : String(value))
+  }
   writeJson('chats', status.chats)
   // Only a first visit takes the site's default: afterwards the person's own choice lives under this key.
   if (readText('default_collapse_sidebar') === null)

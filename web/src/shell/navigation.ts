@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { ConsolePage, SidebarPlace } from '../components/page.ts'
 import { role } from '../lib/api/contract.ts'
 import { type SessionUser, useSession } from '../lib/api/session.ts'
@@ -80,7 +81,8 @@ const rankAt = ({ area }: Pick<NavigationEntry, 'area'>, user: SessionUser): num
 
 const isOn = (flag: SidebarPlace['flag'], status: SiteStatus, user: SessionUser): boolean => {
   if (flag === undefined) return true
-  return flag === 'organisations' ? user.organisations === 'belongs' || user.role >= role.admin : status[flag] === true
+  if (flag === 'organisations') return user.organisations === 'belongs' || user.role >= role.admin
+  return ownMember(status, flag) === true
 }
 
 const isOpen = (

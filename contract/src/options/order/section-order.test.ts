@@ -29,3 +29,10 @@ it('puts options of modules into a section, behind the option that they name', (
   const unknown = named('unknown', ['x'], { section: 'first', position: 1, option: 'removed' })
   expect(drawn(unknown)).toEqual(['first: a b', 'unknown: x', 'second: c'])
 })
+
+it('puts options of modules ahead of those of the section that they name, by position', () => {
+  const second = named('next', ['y'], { section: 'first', position: 2, isAhead: true })
+  const first = named('front', ['x'], { section: 'first', position: 1, isAhead: true })
+  const unknown = named('unknown', ['z'], { section: 'removed', position: 1, isAhead: true })
+  expect(drawn(second, unknown, first)).toEqual(['first: x y a b', 'second: c', 'unknown: z'])
+})

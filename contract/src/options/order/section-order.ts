@@ -1,20 +1,21 @@
 import type { Option, Section } from '../kinds.ts'
 
-/** Options of a section, with those of modules behind the ones that they name. */
+/** Options of a section, with those of modules ahead of them, or behind the ones that they name. */
 const withOptions = (
   options: Section['options'],
   modules: readonly Section[],
 ): Readonly<Record<string, Option<unknown>>> =>
-  Object.fromEntries(
-    Object.entries(options).flatMap(([key, option]) => [
+  Object.fromEntries([
+    ...modules.filter(({ behind }) => behind?.isAhead).flatMap((module) => Object.entries(module.options)),
+    ...Object.entries(options).flatMap(([key, option]) => [
       [key, option] as const,
       ...modules.filter(({ behind }) => behind?.option === key).flatMap((module) => Object.entries(module.options)),
     ]),
-  )
+  ])
 
 /**
  * Sections in the order of the settings screen: each of a module stands behind the section that it names, or its options stand
- * within that, behind the option that it names.
+ * within that, ahead of its own or behind the option that it names.
  */
 export const inOrder = <Kernel extends Section, Module extends Section>(
   kernel: readonly Kernel[],
@@ -24,7 +25,8 @@ export const inOrder = <Kernel extends Section, Module extends Section>(
   const isWithin = ({ behind }: Module): boolean =>
     kernel.some(
       ({ name, options }) =>
-        behind?.option !== undefined && name === behind.section && Object.hasOwn(options, behind.option),
+        name === behind?.section &&
+        (behind.isAhead || (behind.option !== undefined && Object.hasOwn(options, behind.option))),
     )
   const [within, apart] = [sorted.filter(isWithin), sorted.filter((module) => !isWithin(module))]
   const known = new Set<string | undefined>(kernel.map(({ name }) => name))

@@ -33,6 +33,8 @@ export interface ModuleKit extends FeatureKit {
   readonly users: Pick<Users, 'create'>
   /** Signs a user out everywhere. */
   readonly endSessions: (userId: number) => Promise<void>
+  /** For ways to sign in that accounts own. */
+  readonly signIn: AccountSide['accounts']['signIn']
   /** Counts calls by a key, such as an address. */
   readonly limiter: RateLimiter
   /** For paths that a module serves itself: the address of a caller, and the number of the call. */

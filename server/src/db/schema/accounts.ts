@@ -47,7 +47,7 @@ export interface SessionsTable {
   expires_time: Time
   ip: string
   user_agent: string
-  /** When it last proved more than its cookie (second factor, passkey, password); 0 when it never did. */
+  /** When it last proved more than its cookie (second factor, password or another way); 0 when it never did. */
   confirmed_time: Generated<Time>
   /** The identity provider that it began with; 0 for other ways of signing in. */
   provider_id: Generated<number>
@@ -100,7 +100,7 @@ export interface OneTimeCodesTable {
   expires_time: Time
 }
 
-/** Something begun in one browser that has to come back to it: a third-party sign-in, a passkey, a second step. */
+/** Something begun in one browser that has to come back to it: a third-party sign-in, a second step. */
 export interface ChallengesTable {
   id_hash: string
   purpose: string
@@ -180,21 +180,6 @@ export interface RecoveryCodesTable {
   created_time: Time
 }
 
-export interface PasskeysTable {
-  id: Id
-  user_id: number
-  credential_hash: string
-  /** Base64url, like the public key. */
-  credential_id: string
-  public_key: string
-  counter: number
-  /** JSON array of text. */
-  transports: string
-  name: string
-  created_time: Time
-  last_used_time: Time
-}
-
 /** How many notices of a kind a user got in the stretch of time that began at `sent_time`. */
 export interface NoticeMarksTable {
   id: Id
@@ -266,7 +251,6 @@ export interface AccountTables {
   second_factors: SecondFactorsTable
   guess_waits: GuessWaitsTable
   recovery_codes: RecoveryCodesTable
-  passkeys: PasskeysTable
   notice_marks: NoticeMarksTable
   notice_deliveries: NoticeDeliveriesTable
   preferences: PreferencesTable

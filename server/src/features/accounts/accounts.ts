@@ -14,12 +14,13 @@ import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Challenges } from '../../verification/challenges.ts'
 import type { EndedAtProvider, ProviderSession } from '../../verification/provider-session.ts'
 import { type RequiredWays, ssoForMembers, ssoRequired } from '../../verification/required-way.ts'
+import type { SignInWays } from '../../verification/sign-in-ways.ts'
 import { type Confirmations, createConfirmations } from './confirmation.ts'
 import { createDefaultPasswordCheck, mayUseDefaultPassword } from './first-start.ts'
-import type { AccountUsers, OwnedPasskeys, SecondFactor } from './ports.ts'
+import type { AccountUsers, SecondFactor } from './ports.ts'
 import { createSecondStepGuesses } from './second-step-guesses.ts'
 import { type BrowserSessions, endedCookie } from './sessions.ts'
-import { createSignIn, type SignedIn, type SignInAnswer } from './sign-in.ts'
+import { createSignIn, type SignedIn, type SignIn, type SignInAnswer } from './sign-in.ts'
 import { createSignInAudit } from './sign-in-audit.ts'
 import { type AttemptKeys, createLoginThrottle, type LoginThrottle } from './throttle.ts'
 
@@ -27,7 +28,7 @@ interface AccountParts {
   readonly users: AccountUsers
   readonly sessions: BrowserSessions
   readonly secondFactor: SecondFactor
-  readonly passkeys: OwnedPasskeys
+  readonly signInWays: SignInWays
   readonly challenges: Challenges
   readonly secrets: Secrets
   readonly audit: { record(trace: Trace): Promise<void> }
@@ -44,13 +45,25 @@ interface AccountParts {
   readonly log: Log
 }
 
+/** The parts with which a module adds a way to sign in. */
+export interface SignInKit {
+  /** Its method is one of `signInMethods` of the module's `module.ts`. */
+  readonly addWay: SignInWays['add']
+  readonly challenges: Challenges
+  /** Signs in a user who has proved both factors. */
+  readonly withBoth: SignIn['afterBoth']
+  /** Marks a session whose owner has just been proved, by the digest of its id. */
+  readonly confirmed: BrowserSessions['confirm']
+}
+
 export interface AccountSignIn {
   readonly confirmations: Confirmations
+  readonly signIn: SignInKit
+  /** True if a way to sign in opens the account that is neither a password nor an account elsewhere. */
+  opensByWay(userId: number): Promise<boolean>
   login(body: BodyOf<typeof login>, client: ConsoleClient): Promise<SignInAnswer>
   /** Every other way of signing in with one factor ends here; `how` is e.g. a provider's name; see `SignIn.afterFirst`. */
   signInAs(userId: number, client: ConsoleClient, how: string, at?: ProviderSession): Promise<SignInAnswer>
-  /** For proofs that count as both factors; see `SignIn.afterBoth`. */
-  signInWithPasskey(userId: number, client: ConsoleClient): Promise<SignInAnswer>
   /** `step` is the value of the cookie `second_step`; see `SignIn.finish`. */
   finishSecondStep(step: string | undefined, code: string, client: ConsoleClient): Promise<SignInAnswer>
   /** `at` is the session of an identity provider that the ended one began with. */
@@ -60,7 +73,7 @@ export interface AccountSignIn {
   whoAmI(caller: ConsoleCaller | undefined): Promise<SignedIn | null>
   self(caller: ConsoleCaller): Promise<User>
   /**
-   * A new password takes the old one, and a fresh confirmation where a second factor or passkey is set; the first one takes
+   * A new password takes the old one, and a fresh confirmation where a second factor or another way to sign in is set; the first one takes
    * a fresh confirmation only. Answers the cookie
    * of a new session when the password changed and the caller has a session.
    */
@@ -160,6 +173,13 @@ export const openAccounts = (parts: AccountParts): AccountSignIn => {
 
   return {
     confirmations,
+    signIn: {
+      addWay: parts.signInWays.add,
+      challenges: parts.challenges,
+      withBoth: signIn.afterBoth,
+      confirmed: sessions.confirm,
+    },
+    opensByWay: (userId) => parts.signInWays.openAccount(userId),
 
     async login({ username, password }, client) {
       if (!parts.passwordLoginEnabled()) throw new AppError('password_login_disabled')
@@ -181,7 +201,6 @@ export const openAccounts = (parts: AccountParts): AccountSignIn => {
     },
 
     signInAs: signIn.afterFirst,
-    signInWithPasskey: signIn.afterBoth,
     finishSecondStep: signIn.finish,
 
     async logout(client) {

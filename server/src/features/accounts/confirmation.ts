@@ -4,7 +4,8 @@ import type { ConsoleClient } from '../../http/client.ts'
 import type { ConsoleCaller } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Log } from '../../lib/log.ts'
-import type { AccountUsers, OwnedPasskeys, SecondFactor } from './ports.ts'
+import type { SignInWays } from '../../verification/sign-in-ways.ts'
+import type { AccountUsers, SecondFactor } from './ports.ts'
 import type { SecondStepGuesses } from './second-step-guesses.ts'
 import type { BrowserSessions } from './sessions.ts'
 
@@ -13,7 +14,7 @@ export interface ConfirmationParts {
   readonly sessions: Pick<BrowserSessions, 'confirm' | 'confirmedUntil'>
   readonly secondFactor: Pick<SecondFactor, 'isOn'>
   readonly secondStep: SecondStepGuesses
-  readonly passkeys: OwnedPasskeys
+  readonly signInWays: Pick<SignInWays, 'methodsOf' | 'openAccount'>
   /** Throws AppError('original_password_wrong' | 'login_throttled'). */
   assertPassword(row: UserRow, password: string, client: ConsoleClient): Promise<void>
   readonly log: Log
@@ -33,22 +34,18 @@ export interface Confirmations {
  */
 export const createConfirmations = (parts: ConfirmationParts): Confirmations => {
   const proofsOf = async (userId: number): Promise<Omit<Confirmation, 'confirmed_until'>> => {
-    const [totp, passkey, row] = await Promise.all([
+    const [totp, ways, row] = await Promise.all([
       parts.secondFactor.isOn(userId),
-      parts.passkeys.has(userId),
+      parts.signInWays.methodsOf(userId),
       parts.users.byId(userId),
     ])
     const hasPassword = row !== undefined && row.password !== ''
-    const methods = [
-      ...(totp ? (['totp'] as const) : []),
-      ...(passkey ? (['passkey'] as const) : []),
-      ...(hasPassword && !totp ? (['password'] as const) : []),
-    ]
+    const methods = [...(totp ? ['totp'] : []), ...ways, ...(hasPassword && !totp ? ['password'] : [])]
     return { methods, has_password: hasPassword }
   }
 
   const isProtected = async (userId: number): Promise<boolean> =>
-    (await parts.secondFactor.isOn(userId)) || (await parts.passkeys.has(userId))
+    (await parts.secondFactor.isOn(userId)) || (await parts.signInWays.openAccount(userId))
 
   return {
     async assert(caller, need) {

@@ -45,11 +45,6 @@ export interface SecondFactor {
   check(userId: number, code: string): Promise<void>
 }
 
-/** Passkeys of users; `features/passkeys` fulfils it. */
-export interface OwnedPasskeys {
-  has(userId: number): Promise<boolean>
-}
-
 /** Named access tokens; `features/access-tokens` fulfils it. */
 export interface NamedTokens {
   /** The living token of a call from an address. Throws AppError('access_token_expired'). */

@@ -132,7 +132,7 @@ describeEachEngine('the own sessions', (open) => {
       expect((await change(there)).json.code).toBe('confirmation_required')
     })
 
-    it('are not asked to show secrets of accounts without second factor and passkey', async () => {
+    it('are not asked to show secrets of accounts without a second factor or another way to sign in', async () => {
       const user = await site.person(name(), 1)
       site.state.now += 11 * minute
       expect((await user.call('POST', '/api/user/token')).json.success).toBe(true)

@@ -9,7 +9,7 @@ interface Visitor {
 
 /** Writes who signed in and out as an administrator, and who tried to. */
 export interface SignInAudit {
-  /** `how`: password, a provider's name, passkey … */
+  /** `how`: password, a provider's name, that of another way … */
   started(row: UserRow, visitor: Visitor, how?: string): Promise<void>
   /** A wrong password or second factor was entered for this account; the caller is unauthenticated. */
   refused(row: UserRow, visitor: Visitor, how?: string): Promise<void>

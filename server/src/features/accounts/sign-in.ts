@@ -44,8 +44,8 @@ export interface SignIn {
    * `at` is the session of an identity provider, which can end this one. Throws AppError('user_cancelled' | 'user_banned' | 'sso_required').
    */
   afterFirst(userId: number, client: ConsoleClient, how: string, at?: ProviderSession): Promise<SignInAnswer>
-  /** Signs a user in whose proof counts as both factors: a passkey with user verification. */
-  afterBoth(userId: number, client: ConsoleClient): Promise<SignInAnswer>
+  /** Signs a user in whose proof counts as both factors. `how` is for the trail: the name of the way. */
+  afterBoth(userId: number, client: ConsoleClient, how: string): Promise<SignInAnswer>
   /**
    * The second step: an authenticator's code or a recovery code. `step` is the cookie's value. Throws
    * AppError('second_step_expired' | 'second_factor_wrong' | 'second_factor_throttled').
@@ -109,10 +109,10 @@ export const createSignIn = (parts: SignInParts): SignIn => {
       return (await parts.secondFactor.isOn(row.id)) ? askSecond(row, how, at) : enter(row, client, how, at)
     },
 
-    async afterBoth(userId, client) {
+    async afterBoth(userId, client, how) {
       const row = await usable(userId)
-      await assertWay(row, 'passkey')
-      return enter(row, client, 'passkey')
+      await assertWay(row, how)
+      return enter(row, client, how)
     },
 
     async finish(step, code, client) {

@@ -42,7 +42,7 @@ export interface LoginThrottle {
    * its own failures only, so that neither guesses from elsewhere nor those of neighbours can keep the owner out.
    */
   succeeded(keys: AttemptKeys): void | Promise<void>
-  /** The same for a success that no attempt was counted for, e.g. a passkey. */
+  /** The same for a success that no attempt was counted for, e.g. by an account elsewhere. */
   proved(keys: AttemptKeys): void | Promise<void>
 }
 

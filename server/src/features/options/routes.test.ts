@@ -50,7 +50,7 @@ describeEachEngine('option routes', (open) => {
     const listed = await ask(listOptions, { caller: caller(100) })
     expect(listed.beside).toEqual({ stored_secrets: ['EpayKey'] })
     expect(listed.data).toContainEqual({ key: 'RetryTimes', value: '0' })
-    expect(listed.data).toContainEqual({ key: 'DrawingEnabled', value: 'true' })
+    expect(listed.data).toContainEqual({ key: 'LogConsumeEnabled', value: 'true' })
     expect(listOptions.data?.safeParse(listed.data).success).toBe(true)
   })
 
@@ -58,9 +58,9 @@ describeEachEngine('option routes', (open) => {
     const options = await openTestOptions(await open())
     const { on, ask } = createRoutes()
     optionRoutes(on, options, () => ({}))
-    await ask(putOption, { body: { key: 'DrawingEnabled', value: false }, caller: caller(100) })
+    await ask(putOption, { body: { key: 'LogConsumeEnabled', value: false }, caller: caller(100) })
     await ask(putOption, { body: { key: 'Price', value: 6.5 }, caller: caller(100) })
-    expect([options.get('DrawingEnabled'), options.get('Price')]).toEqual([false, 6.5])
+    expect([options.get('LogConsumeEnabled'), options.get('Price')]).toEqual([false, 6.5])
   })
 
   it('refuse writes of an admin', async () => {

@@ -21,7 +21,7 @@ export interface SecondFactorParts {
   /** Throws AppError when the actor may not change this user. */
   assertMayReset(actor: RankedActor, userId: number): Promise<void>
   /** Removes whatever else counts as a second factor. */
-  removePasskeys(trx: Transaction<Tables>, userId: number): Promise<void>
+  removeSignInWays(trx: Transaction<Tables>, userId: number): Promise<void>
   endSessions(userId: number): Promise<void>
   readonly clock: Clock
 }
@@ -149,7 +149,7 @@ export const openSecondFactors = (parts: SecondFactorParts): SecondFactors => {
       await parts.assertMayReset(actor, userId)
       await database.transaction(async (trx) => {
         await store.remove(trx, userId)
-        await parts.removePasskeys(trx, userId)
+        await parts.removeSignInWays(trx, userId)
         await record(actor, { userId, action: 'second_factor_reset' }, { before: { second_factor: 'set' } }, trx)
       })
       await parts.endSessions(userId)

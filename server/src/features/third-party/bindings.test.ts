@@ -10,9 +10,16 @@ import { type Browser, openThirdPartySite, type ThirdPartySite } from '../../../
 describeEachEngine('linked accounts', (open) => {
   let provider: AuthorizationServer
   let site: ThirdPartySite
+  /** Users with another way to sign in. */
+  const badges = new Set<number>()
   beforeAll(async () => {
     provider = await startAuthorizationServer()
     site = await openThirdPartySite(await open(), provider)
+    site.accounts.signIn.addWay({
+      method: 'badge',
+      has: async (_, userId) => badges.has(userId),
+      removeAll: async (_, userId) => void badges.delete(userId),
+    })
   })
   afterAll(async () => {
     await site.close()
@@ -74,21 +81,10 @@ describeEachEngine('linked accounts', (open) => {
     expect((await unbind(browser, 'linuxdo')).json.code).toBe('last_sign_in')
   })
 
-  it('can be removed where a passkey opens the account', async () => {
+  it('can be removed where another way to sign in opens the account', async () => {
     const browser = site.browser()
     await browser.go('github')
-    const passkey = {
-      user_id: browser.userId,
-      credential_hash: `hash ${browser.userId}`,
-      credential_id: 'id',
-      public_key: 'key',
-      counter: 0,
-      transports: '[]',
-      name: 'key',
-      created_time: 1,
-      last_used_time: 0,
-    }
-    await site.database.query.insertInto('passkeys').values(passkey).execute()
+    badges.add(browser.userId)
     expect((await unbind(browser, 'github')).json.success).toBe(true)
   })
 

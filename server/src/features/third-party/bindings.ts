@@ -22,7 +22,7 @@ export interface Bindings {
   /** Throws AppError('third_party_taken'). */
   bind(by: AccountChanger, profile: Profile, names?: ReturnType<typeof namesOf>): Promise<void>
   list(userId: number): Promise<Binding[]>
-  /** True if the account can be opened by a password, a passkey or another way that is no identity provider. */
+  /** True if the account can be opened by a password or another way that is no identity provider. */
   opensOtherwise(userId: number): Promise<boolean>
   /** Throws AppError('binding_missing' | 'last_sign_in'). */
   unbind(by: AccountChanger, provider: ThirdParty): Promise<void>
@@ -56,15 +56,10 @@ export const createBindings = (parts: BindingParts): Bindings => {
   const opens = ({ provider }: Link): boolean =>
     provider === 'email' ? option('PasswordLoginEnabled') : parts.isEnabled(provider)
 
-  const hasPasskey = async (userId: number): Promise<boolean> => {
-    const passkeys = parts.database.query.selectFrom('passkeys').select('id').where('user_id', '=', userId)
-    return (await passkeys.executeTakeFirst()) !== undefined
-  }
-
   const hasOtherWay = async (row: UserRow, links: readonly Link[], without?: Linkable): Promise<boolean> => {
     if (row.password !== '' && option('PasswordLoginEnabled')) return true
     if (links.some((link) => link.provider !== without && opens(link))) return true
-    return hasPasskey(row.id)
+    return accounts.opensBySignInWay(row.id)
   }
 
   const hasProvider = async (userId: number): Promise<boolean> =>

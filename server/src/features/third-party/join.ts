@@ -24,6 +24,7 @@ export const thirdPartyAccounts = (users: Users, accounts: AccountSignIn): Third
   endAtProvider: accounts.endAtProvider,
   link: (by, identity) => users.links.link(by, identity),
   unlink: users.links.unlink,
+  opensBySignInWay: accounts.opensByWay,
   assertConfirmed: (caller) => accounts.confirmations.assert(caller, true),
 })
 

@@ -50,6 +50,8 @@ export interface ThirdPartyAccounts {
   link(by: AccountChanger, identity: Identity): Promise<void>
   /** Throws AppError('last_sign_in') when another one was removed in the same moment. */
   unlink(by: AccountChanger, provider: IdentityIssuer): Promise<void>
+  /** True if a way to sign in opens the account that is neither a password nor an account elsewhere. */
+  opensBySignInWay(userId: number): Promise<boolean>
   /** Throws AppError('confirmation_required') where the account is protected and the session is not fresh. */
   assertConfirmed(caller: ConsoleCaller): Promise<void>
 }

@@ -20,7 +20,7 @@ export interface UserLinks {
    * use a code up. Throws AppError('email_taken' | 'identity_taken') and what `within` throws.
    */
   link(by: Changer, identity: Identity, within?: Within): Promise<void>
-  /** Throws AppError('last_sign_in') when no password, other identity or passkey opens the account. */
+  /** Throws AppError('last_sign_in') when no password, other identity or other way opens the account. */
   unlink(by: Changer, provider: IdentityIssuer): Promise<void>
 }
 
@@ -51,8 +51,7 @@ export const createUserLinks = (parts: UserParts, store: UserStore): UserLinks =
     if (Object.values(identityColumn).some((column) => row[column] !== '')) return
     const others = trx.selectFrom('identities').select('id').where('user_id', '=', userId).limit(1)
     if ((await others.executeTakeFirst()) !== undefined) return
-    const passkeys = trx.selectFrom('passkeys').select('id').where('user_id', '=', userId)
-    if ((await passkeys.executeTakeFirst()) === undefined) throw new AppError('last_sign_in')
+    if (!(await parts.signInWays.openAccount(userId, trx))) throw new AppError('last_sign_in')
   }
 
   return {

@@ -6,6 +6,7 @@ import type { Database } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { verifyPassword } from '../../lib/security/password.ts'
 import { openIdentities } from '../../verification/identities.ts'
+import { createSignInWays } from '../../verification/sign-in-ways.ts'
 import { removeAccessTokens } from '../access-tokens/store.ts'
 import { openAudit } from '../audit/audit.ts'
 import type { QuotaNote } from './parts.ts'
@@ -27,6 +28,7 @@ describeEachEngine('users who register themselves', (open) => {
     closing.push(crash, remove)
     users = openUsers({
       database,
+      signInWays: createSignInWays(database),
       ledger: ledger.movements,
       identities: openIdentities(database, Date.now),
       audit: openAudit(database, Date.now),

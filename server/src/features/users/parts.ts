@@ -6,6 +6,7 @@ import type { Trace } from '../../db/trace.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Identities } from '../../verification/identities.ts'
+import type { SignInWays } from '../../verification/sign-in-ways.ts'
 
 /** A row of the usage log that tells a user about their quota. */
 export interface QuotaNote {
@@ -21,6 +22,7 @@ export interface UserParts {
   readonly database: Database
   readonly ledger: Pick<Movements, 'open' | 'earn' | 'adjust' | 'setBalance'>
   readonly identities: Identities
+  readonly signInWays: Pick<SignInWays, 'openAccount'>
   readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
   writeNote(note: QuotaNote): Promise<void>
   /** Option QuotaForNewUser. */

@@ -51,7 +51,6 @@ const founded = ['organisations', 'teams', 'projects', 'memberships', 'organisat
 const notOfWallets: Readonly<Record<string, string>> = {
   sessions: 'nobody signs in',
   identities: 'nobody signs in',
-  passkeys: 'nobody signs in',
   second_factors: 'nobody signs in',
   recovery_codes: 'nobody signs in',
   challenges: 'nobody signs in',

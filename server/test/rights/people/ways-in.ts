@@ -117,16 +117,3 @@ export const giveApiKey = async (
   })
   return { apiKey, tokenId }
 }
-
-export const givePasskey = (query: Transaction<Tables>, secrets: Secrets, userId: number): Promise<number> =>
-  insertReturningId(query, 'passkeys', {
-    user_id: userId,
-    credential_hash: secrets.digest('proof', String(userId)),
-    credential_id: canary('passkey', userId),
-    public_key: canary('passkey', userId),
-    counter: 0,
-    transports: '[]',
-    name: 'a key',
-    created_time: now(),
-    last_used_time: 0,
-  })

@@ -28,6 +28,7 @@ import { openRedisLimitStore } from '../../../src/limits/limit-store-redis.ts'
 import { openIdentities } from '../../../src/verification/identities.ts'
 import type { ProviderSession } from '../../../src/verification/provider-session.ts'
 import { createRequiredWays } from '../../../src/verification/required-way.ts'
+import { createSignInWays } from '../../../src/verification/sign-in-ways.ts'
 import { callApi, type TestAnswer, type TestCall, testApi } from '../http/console.ts'
 import { testRateLimiter } from '../limits/limiter.ts'
 
@@ -66,7 +67,6 @@ export const openConsole = async (
     now: Date.UTC(2026, 10, 21),
     passwordLogin: true,
     newUserQuota: 0,
-    serverAddress: '',
     requiredWays: createRequiredWays(
       () => undefined,
       async () => false,
@@ -79,8 +79,10 @@ export const openConsole = async (
   const notes: WrittenNote[] = []
   const changed: number[] = []
   const sessions = openSessions({ database, secrets, clock })
+  const signInWays = createSignInWays(database)
   const users = openUsers({
     database,
+    signInWays,
     ledger: movementsOf(database, clock),
     audit: openAudit(database, clock),
     writeNote: async (note) => {
@@ -109,7 +111,7 @@ export const openConsole = async (
     users: users.directory,
     sessions,
     siteName: () => 'Tollgate',
-    serverAddress: () => state.serverAddress,
+    signInWays,
     clock,
     log: silentLog,
   })
@@ -122,6 +124,7 @@ export const openConsole = async (
     },
     users: users.directory,
     sessions,
+    signInWays,
     ...security,
     secrets,
     audit,

@@ -3,9 +3,11 @@ import { longestCode } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
+import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
-import { browserHasPasskeys } from '../../lib/sign-in/passkey-support.ts'
 import { errorText } from '../../lib/text/error-text.ts'
+import type { ShownSignInWay } from '../parts/sign-in-way.ts'
+import { possibleSignInWays } from '../parts/sign-in-ways.ts'
 import { ErrorState } from '../states.tsx'
 import classes from './confirm-identity.module.css'
 import { useConfirmIdentityMessages } from './confirm-identity-messages.ts'
@@ -53,30 +55,25 @@ const SecretField = ({ kind, value, onChange, problem }: FieldProps) => {
   )
 }
 
-type Method = 'totp' | 'passkey' | 'password'
-
-const Proof = ({ methods, onAnswer }: { methods: readonly Method[]; onAnswer: (proved: boolean) => void }) => {
+const Proof = ({ methods, onAnswer }: { methods: readonly string[]; onAnswer: (proved: boolean) => void }) => {
   const say = useConfirmIdentityMessages()
+  const language = useLanguage()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const typed = methods.includes('totp') ? 'code' : methods.includes('password') ? 'password' : undefined
-  const byPasskey = methods.includes('passkey') && browserHasPasskeys()
+  const ways = possibleSignInWays().filter(({ method }) => methods.includes(method))
 
   const accept = { onDone: (proved: boolean) => void (proved && onAnswer(true)) }
   const byText = useAction(async (): Promise<boolean> => {
     await call(calls.confirmIdentity, { body: typed === 'code' ? { code: text } : { password: text } })
     return true
   }, accept)
-  const withPasskey = useAction(async (): Promise<boolean> => {
-    const passkeys = await import('../../lib/sign-in/passkeys.ts')
-    const answer = await passkeys.askPasskey(await call(calls.beginPasskeyConfirmation))
-    if (answer) await call(calls.finishPasskeyConfirmation, { body: { answer } })
-    return answer !== undefined
-  }, accept)
-  const busy = byText.busy || withPasskey.busy
-  const prove = (how: typeof byText): void => {
+  const byOther = useAction((way: ShownSignInWay) => way.confirm(), accept)
+  const busy = byText.busy || byOther.busy
+  const prove = (way?: ShownSignInWay): void => {
     setProblem(undefined)
-    how.submit().catch((error: unknown) => setProblem(errorText(error)))
+    const proof = way === undefined ? byText.submit() : byOther.submit(way)
+    proof.catch((error: unknown) => setProblem(errorText(error)))
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -84,9 +81,9 @@ const Proof = ({ methods, onAnswer }: { methods: readonly Method[]; onAnswer: (p
       setProblem(say('missing'))
       return
     }
-    prove(byText)
+    prove()
   }
-  if (typed === undefined && !byPasskey) return <p>{say('none')}</p>
+  if (typed === undefined && ways.length === 0) return <p>{say('none')}</p>
   return (
     <form onSubmit={submit} noValidate>
       {typed && <SecretField kind={typed} value={text} onChange={setText} problem={problem} />}
@@ -95,18 +92,19 @@ const Proof = ({ methods, onAnswer }: { methods: readonly Method[]; onAnswer: (p
           {problem}
         </p>
       )}
-      {byPasskey && (
+      {ways.map((way, index) => (
         <Button
+          key={way.method}
           mt="sm"
           fullWidth
           variant={typed ? 'default' : 'filled'}
-          onClick={() => prove(withPasskey)}
+          onClick={() => prove(way)}
           disabled={busy}
-          {...(typed ? {} : { 'data-autofocus': true })}
+          {...(typed || index > 0 ? {} : { 'data-autofocus': true })}
         >
-          {say('passkey')}
+          {textIn(way.shortTitle, language)}
         </Button>
-      )}
+      ))}
       <Group justify="flex-end" mt="lg" gap={8}>
         <Button onClick={() => onAnswer(false)} disabled={busy}>
           {say('cancel')}
@@ -128,7 +126,7 @@ const loginAgain = (): void => {
   })
 }
 
-/** Asks for a code, a recovery code, a passkey or the password, depending on the account. */
+/** Asks for a code, a recovery code, the password or another way to sign in, depending on the account. */
 export const ConfirmIdentityDialog = ({ onAnswer }: { onAnswer: (proved: boolean) => void }) => {
   const say = useConfirmIdentityMessages()
   const state = useEndpoint(calls.getConfirmation, {}, { staleTimeMs: 0 })

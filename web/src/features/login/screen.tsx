@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { HumanCheckWidget, useTurnstile } from '../../components/identity/turnstile.tsx'
+import { possibleSignInWays } from '../../components/parts/sign-in-ways.ts'
 import { Field, SecretField } from '../../components/sign-in/field.tsx'
 import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
 import { type Problem, problemOf, SignInProblem } from '../../components/sign-in/problem.tsx'
@@ -9,7 +10,6 @@ import { SignInPage } from '../../components/sign-in/sign-in-page.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { keepInviteCode } from '../../lib/sign-in/invite-code.ts'
-import { browserHasPasskeys } from '../../lib/sign-in/passkey-support.ts'
 import { hasThirdParty, providerOfLink } from '../../lib/sign-in/third-party.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useSubmit } from '../../lib/submit.ts'
@@ -21,7 +21,7 @@ const ThirdParty = lazy(async () => ({
   default: (await import('../../components/sign-in/third-party/third-party.tsx')).ThirdParty,
 }))
 
-const PasskeyButton = lazy(async () => ({ default: (await import('./passkey-button.tsx')).PasskeyButton }))
+const WayButton = lazy(async () => ({ default: (await import('./way-button.tsx')).WayButton }))
 
 const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }))
 
@@ -81,13 +81,13 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
       <button type="submit" className={frame.submit} disabled={login.busy} aria-busy={login.busy}>
         {login.busy ? say('busy') : say('submit')}
       </button>
-      {browserHasPasskeys() && (
-        <div className={classes.passkey}>
+      {possibleSignInWays().map((way) => (
+        <div key={way.method} className={classes.way}>
           <Suspense>
-            <PasskeyButton onFail={fail} />
+            <WayButton way={way} onFail={fail} />
           </Suspense>
         </div>
-      )}
+      ))}
       {(hasThirdParty(status) || providerOfLink(search.sso) !== undefined) && (
         <Suspense>
           <ThirdParty onFail={fail} onSecondStep={onSecondStep} />

@@ -1,13 +1,13 @@
 import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
+import { Section } from '../../components/panel-section.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { readText, writeText } from '../../lib/preferences/storage.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { usePersonalMessages } from './messages.ts'
 import classes from './personal.module.css'
-import { Section } from './section.tsx'
 
 /** More names than this are folded away. */
 const shownAtFirst = 10

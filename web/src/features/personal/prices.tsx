@@ -1,10 +1,10 @@
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
+import { Section } from '../../components/panel-section.tsx'
 import { calls, type User } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { useNoticeMessages } from './notices/notice-messages.ts'
-import { Section } from './section.tsx'
 import { settingOf } from './setting.ts'
 
 /** Switch that allows calls of models without a price. They may be expensive, so the console asks before turning it on. */

@@ -5,12 +5,12 @@ import { GroupTag } from '../../components/display/group-tag.tsx'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
 import { TimeText } from '../../components/display/time/time-text.tsx'
 import { UnsavedGuard } from '../../components/form/unsaved-guard.tsx'
+import { Section } from '../../components/panel-section.tsx'
 import { calls, role, type User } from '../../lib/api/contract.ts'
 import { storedUser, storeUser } from '../../lib/api/session.ts'
 import { useAction } from '../../lib/query.ts'
 import { usePersonalMessages } from './messages.ts'
 import classes from './personal.module.css'
-import { Section } from './section.tsx'
 
 const roleWords = new Map([
   [role.user as number, 'roleUser'],

@@ -5,6 +5,8 @@ import { Figures } from '../../components/display/figures.tsx'
 import { Quota } from '../../components/display/quota.tsx'
 import { Invite } from '../../components/invite/invite.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { Section } from '../../components/panel-section.tsx'
+import { ScreenParts } from '../../components/parts/screen-parts.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { TabBar } from '../../components/tab-bar.tsx'
 import { calls, type User } from '../../lib/api/contract.ts'
@@ -20,10 +22,8 @@ import { NoticeSettings } from './notices/notices.tsx'
 import classes from './personal.module.css'
 import { PriceAcceptance } from './prices.tsx'
 import { Profile } from './profile.tsx'
-import { Section } from './section.tsx'
 import { DeleteAccount } from './security/delete-account.tsx'
 import { Password } from './security/password.tsx'
-import { Passkeys } from './security/security-passkeys.tsx'
 import { SessionList } from './security/security-sessions.tsx'
 import { TwoStep } from './security/security-totp.tsx'
 import { type PersonalTab, tabOf, tabs } from './tabs.ts'
@@ -75,7 +75,7 @@ const SecurityTab = () => (
     </div>
     <div className={classes.stack}>
       <TwoStep />
-      <Passkeys />
+      <ScreenParts place="ways to sign in" />
       <SessionList />
     </div>
   </div>

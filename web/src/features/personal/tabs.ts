@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { signInWays } from '../../components/parts/sign-in-ways.ts'
 
 /** The tabs of the page, each under `/personal/`; the first is the page's own address, too. */
 export const tabs = [
@@ -19,13 +20,15 @@ const tabOfPanel: Readonly<Record<string, PersonalTab>> = {
   notices: 'notifications',
   password: 'security',
   'two-step': 'security',
-  passkeys: 'security',
   'access-token': 'access-tokens',
   'named-tokens': 'access-tokens',
   sessions: 'security',
   danger: 'danger',
 }
 
+const tabWith = (hash: string): PersonalTab | undefined =>
+  signInWays.some(({ panel }) => panel === hash) ? 'security' : ownMember(tabOfPanel, hash)
+
 /** The tab of an address: by its path, or by the panel that it names. */
 export const tabOf = (pathname: string, hash: string): PersonalTab =>
-  tabs.find((tab) => tab === pathname.split('/')[2]) ?? ownMember(tabOfPanel, hash) ?? 'profile'
+  tabs.find((tab) => tab === pathname.split('/')[2]) ?? tabWith(hash) ?? 'profile'

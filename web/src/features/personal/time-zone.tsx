@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core'
 import { useMomentText } from '../../components/display/time/time-text.tsx'
+import { Section } from '../../components/panel-section.tsx'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import { usePersonalMessages } from './messages.ts'
-import { Section } from './section.tsx'
 
 const ZoneSelect = onDemand(
   async () => (await import('./zone-select.tsx')).ZoneSelect,

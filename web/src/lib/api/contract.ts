@@ -26,6 +26,7 @@ export {
   modelAbilities,
   modelInputs,
   modelKinds,
+  moduleFlags,
   mostColumnWidth,
   mostListedCalls,
   mostModelTags,

@@ -39,6 +39,7 @@ declare module 'virtual:contract' {
     modelAbilities,
     modelInputs,
     modelKinds,
+    moduleFlags,
     mostColumnWidth,
     mostListedCalls,
     mostModelTags,

@@ -1,4 +1,6 @@
 import { parseJson } from '@tollgate/contract/json'
+import type { StatusFlag } from '../api/contract.ts'
+
 /**
  * The agreed keys of localStorage, which earlier consoles share. Keys of tables carry the
  * table's name behind a colon.
@@ -12,9 +14,7 @@ export type StorageKey =
   | 'docs_link'
   | 'quota_per_unit'
   | 'display_in_currency'
-  | 'enable_drawing'
-  | 'enable_task'
-  | 'enable_data_export'
+  | StatusFlag
   | 'mj_notify_enabled'
   | 'data_export_default_time'
   | 'default_collapse_sidebar'

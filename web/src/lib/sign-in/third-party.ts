@@ -33,7 +33,7 @@ export const requiredProviderOf = (error: unknown): RequiredProvider | undefined
   return known === undefined || typeof name !== 'string' ? undefined : { slug: known, name }
 }
 
-/** True if anything but a password and a passkey opens the site. */
+/** True if accounts elsewhere open the site. */
 export const hasThirdParty = (status: SiteStatus): boolean =>
   (status.identity_providers ?? []).length > 0 || thirdParties.some((provider) => isThirdPartyOn(status, provider))
 

@@ -169,7 +169,7 @@ describeEachEngine('the provider that an organisation enforces for its domain', 
       data: required.data,
     })
     const client = { ip: '10.1.1.1', userAgent: '', sessionId: undefined, forwarded: false }
-    await expect(site.accounts.signInWithPasskey(ada.id, client)).rejects.toMatchObject({ code: 'sso_required' })
+    await expect(site.accounts.signIn.withBoth(ada.id, client, 'key')).rejects.toMatchObject({ code: 'sso_required' })
     elsewhere.state.person = { id: 80_000 + count, login: 'ada' }
     await site.users.links.link(
       { id: ada.id, username: '', ip: '' },

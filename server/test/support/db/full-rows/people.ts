@@ -75,17 +75,6 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & TokenTabl
     created_time: time,
   },
   recovery_codes: { user_id: 1, code_hash: 'hash', created_time: time },
-  passkeys: {
-    user_id: 1,
-    credential_hash: 'hash',
-    credential_id: longText,
-    public_key: longText,
-    counter: 4_294_967_295,
-    transports: '["internal"]',
-    name: '🔑',
-    created_time: time,
-    last_used_time: time,
-  },
   notice_marks: { user_id: 1, kind: 'quota_exceed', sent_time: time, sent_count: 2 },
   notice_deliveries: {
     user_id: 1,

@@ -3,10 +3,12 @@ import { longestCode } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiError, call } from '../../../lib/api/api.ts'
 import { calls, type SignInResult } from '../../../lib/api/contract.ts'
-import { browserHasPasskeys } from '../../../lib/sign-in/passkey-support.ts'
+import { textIn, useLanguage } from '../../../lib/i18n.ts'
 import { useSubmit } from '../../../lib/submit.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
 import { HumanCheckWidget, useTurnstile } from '../../identity/turnstile.tsx'
+import type { ShownSignInWay } from '../../parts/sign-in-way.ts'
+import { possibleSignInWays } from '../../parts/sign-in-ways.ts'
 import { useRenewMessages } from './messages.ts'
 import classes from './renew.module.css'
 import { useRenewing } from './use-renewing.ts'
@@ -53,6 +55,7 @@ const Question = ({ busy, problem, onSubmit, onLater, children }: QuestionProps)
 
 const Password = ({ username, onResult, onLater }: StepProps & { username: string }) => {
   const say = useRenewMessages()
+  const language = useLanguage()
   const human = useTurnstile('login')
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -60,10 +63,9 @@ const Password = ({ username, onResult, onLater }: StepProps & { username: strin
   const byPassword = useSubmit(async (turnstile: string): Promise<void> => {
     onResult(await call(calls.login, { query: { turnstile }, body: { username, password } }))
   })
-  const byPasskey = useSubmit(async (): Promise<void> => {
-    const { askPasskey } = await import('../../../lib/sign-in/passkeys.ts')
-    const answer = await askPasskey(await call(calls.beginPasskeyLogin))
-    if (answer) onResult(await call(calls.finishPasskeyLogin, { body: { answer } }))
+  const byOther = useSubmit(async (way: ShownSignInWay): Promise<void> => {
+    const result = await way.signIn()
+    if (result) onResult(result)
   })
   const submit = () => {
     if (password === '') return setProblem(say('missing'))
@@ -73,7 +75,7 @@ const Password = ({ username, onResult, onLater }: StepProps & { username: strin
     byPassword.submit(turnstile).catch(fail)
   }
   return (
-    <Question busy={byPassword.busy || byPasskey.busy} problem={problem} onSubmit={submit} onLater={onLater}>
+    <Question busy={byPassword.busy || byOther.busy} problem={problem} onSubmit={submit} onLater={onLater}>
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordInput
         label={say('password')}
@@ -84,11 +86,16 @@ const Password = ({ username, onResult, onLater }: StepProps & { username: strin
       />
       <HumanCheckWidget {...human} />
       <div className={classes.links}>
-        {browserHasPasskeys() && (
-          <button type="button" className="text-button" onClick={() => void byPasskey.submit().catch(fail)}>
-            {say('passkey')}
+        {possibleSignInWays().map((way) => (
+          <button
+            key={way.method}
+            type="button"
+            className="text-button"
+            onClick={() => void byOther.submit(way).catch(fail)}
+          >
+            {textIn(way.shortTitle, language)}
           </button>
-        )}
+        ))}
         <a href="/login" target="_blank" rel="noopener">
           {say('otherWays')}
         </a>

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { CopyText } from '../../../components/copy/copy-text.tsx'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
+import { Section } from '../../../components/panel-section.tsx'
 import { calls } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { usePersonalMessages } from '../messages.ts'
 import classes from '../personal.module.css'
-import { Section } from '../section.tsx'
 
 /** Makes the system access token: after a question, and shown once. */
 export const SystemToken = () => {

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
+import { Section } from '../../../components/panel-section.tsx'
 import type { User } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
-import { Section } from '../section.tsx'
 import { settingOf } from '../setting.ts'
 import { useNoticeMessages } from './notice-messages.ts'
 import classes from './notices.module.css'

@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
+import { Section } from '../../../components/panel-section.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { calls, role, type User } from '../../../lib/api/contract.ts'
 import { forgetUser } from '../../../lib/api/session.ts'
 import { endSession } from '../../../lib/loading/hold-reads.ts'
 import { usePersonalMessages } from '../messages.ts'
-import { Section } from '../section.tsx'
 
 /** Cancels the account after its name was typed; nothing of it can be used afterwards, and it cannot be undone. */
 export const DeleteAccount = ({ user }: { user: User | undefined }) => {

@@ -4,6 +4,7 @@ import { useLocation } from '@tanstack/react-router'
 import { longestPassword, shortestPassword } from '@tollgate/contract/accounts/account-rules'
 import { useEffect, useRef } from 'react'
 import { UnsavedGuard } from '../../../components/form/unsaved-guard.tsx'
+import { Section } from '../../../components/panel-section.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { type BodyInputOf, calls, type updateSelf } from '../../../lib/api/contract.ts'
 import { storedUser, storeUser, useSession } from '../../../lib/api/session.ts'
@@ -11,7 +12,6 @@ import { changeSession } from '../../../lib/loading/hold-reads.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { usePersonalMessages } from '../messages.ts'
 import classes from '../personal.module.css'
-import { Section } from '../section.tsx'
 
 /** The form's first field takes the focus when a link leads to it. */
 const useArrival = () => {

@@ -24,7 +24,7 @@ it('names what came to a list and what left it', () => {
 })
 
 it('describes switches and choices by their labels, long texts by their length', () => {
-  expect(linesOf('DrawingEnabled', 'true', 'false')).toEqual([{ entry: '', before: 'On', after: 'Off' }])
+  expect(linesOf('DisplayInCurrencyEnabled', 'true', 'false')).toEqual([{ entry: '', before: 'On', after: 'Off' }])
   expect(linesOf('DataExportDefaultTime', 'hour', 'week')).toEqual([{ entry: '', before: 'Hour', after: 'Week' }])
   expect(linesOf('Notice', '', 'hello')).toEqual([{ entry: '', before: '0 characters', after: '5 characters' }])
 })

@@ -80,7 +80,7 @@ describe('saving', () => {
     })
     await userEvent.clear(box('RetryTimes'))
     await userEvent.type(box('RetryTimes'), '3')
-    await userEvent.click(box('DrawingEnabled'))
+    await userEvent.click(box('MjForwardUrlEnabled'))
     await press('全部保存')
     expect(await screen.findByText('部分保存失败，请重试')).toBeTruthy()
     expect(await screen.findByText('数据库忙')).toBeTruthy()

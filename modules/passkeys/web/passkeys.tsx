@@ -1,22 +1,22 @@
+import { longestPasskeyName } from 'virtual:contract'
 import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
-import { longestPasskeyName } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
-import { Hint } from '../../../components/display/hint.tsx'
-import { Icon } from '../../../components/display/icon.tsx'
-import { TimeText } from '../../../components/display/time/time-text.tsx'
-import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
-import { ErrorState } from '../../../components/states.tsx'
-import { call } from '../../../lib/api/api.ts'
-import { calls, type Passkey } from '../../../lib/api/contract.ts'
-import { useAction, useEndpoint } from '../../../lib/query.ts'
-import { browserHasPasskeys } from '../../../lib/sign-in/passkey-support.ts'
-import { deviceName } from '../../../lib/text/device-name.ts'
-import { Section } from '../section.tsx'
-import classes from './security.module.css'
-import { useSecurityMessages } from './security-messages.ts'
+import { Hint } from '#web/components/display/hint.tsx'
+import { Icon } from '#web/components/display/icon.tsx'
+import { TimeText } from '#web/components/display/time/time-text.tsx'
+import { ConfirmAction } from '#web/components/form/confirm-action.tsx'
+import { Section } from '#web/components/panel-section.tsx'
+import { ErrorState } from '#web/components/states.tsx'
+import { call } from '#web/lib/api/api.ts'
+import { calls, type Passkey } from '#web/lib/api/contract.ts'
+import { useAction, useEndpoint } from '#web/lib/query.ts'
+import { deviceName } from '#web/lib/text/device-name.ts'
+import { usePasskeyMessages } from './messages.ts'
+import classes from './passkeys.module.css'
+import { browserHasPasskeys } from './sign-in-ways.ts'
 
 const RenameForm = ({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) => {
-  const say = useSecurityMessages()
+  const say = usePasskeyMessages()
   const [name, setName] = useState(passkey.name)
   const rename = useAction(calls.renamePasskey, {
     refresh: [calls.listPasskeys],
@@ -47,7 +47,7 @@ const RenameForm = ({ passkey, onClose }: { passkey: Passkey; onClose: () => voi
 }
 
 const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
-  const say = useSecurityMessages()
+  const say = usePasskeyMessages()
   const [doing, setDoing] = useState<'rename' | 'remove'>()
   const remove = useAction(calls.removePasskey, { refresh: [calls.listPasskeys], done: say('removed') })
   const { name } = passkey
@@ -99,11 +99,11 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
 
 /** Passkeys of the account: added on this device, renamed, removed. */
 export const Passkeys = () => {
-  const say = useSecurityMessages()
+  const say = usePasskeyMessages()
   const list = useEndpoint(calls.listPasskeys)
   /** Resolves to false where the person gave up. */
   const makeOne = async (): Promise<boolean> => {
-    const { makePasskey } = await import('../../../lib/sign-in/passkeys.ts')
+    const { makePasskey } = await import('./ceremonies.ts')
     const answer = await makePasskey(await call(calls.beginPasskey))
     if (!answer) return false
     const name = deviceName(navigator.userAgent) ?? say('unknownDevice')

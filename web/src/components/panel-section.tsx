@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import classes from './personal.module.css'
+import classes from './panel-section.module.css'
 
 /** A titled panel of the page; its id can be linked to. */
 export const Section = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (

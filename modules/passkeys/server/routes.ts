@@ -10,19 +10,24 @@ import {
   renamePasskey,
   type SignInResult,
 } from '@tollgate/contract'
-import { type ConsoleClient, clientOf } from '../../http/client.ts'
-import type { ConsoleCaller, Cookie, On } from '../../http/route.ts'
-import { AppError } from '../../lib/app-error.ts'
+import { type ConsoleClient, clientOf } from '#server/http/client.ts'
+import type { ConsoleCaller, Cookie, On } from '#server/http/route.ts'
+import { AppError } from '#server/lib/app-error.ts'
 import { ceremonySeconds } from './ceremonies.ts'
 import { type Party, partyOf } from './party.ts'
 import type { PasskeyCeremony, PasskeyOwner, Passkeys } from './passkeys.ts'
+import { passkeyMethod } from './store.ts'
 
 export interface PasskeyRouteParts {
   readonly passkeys: Passkeys
   /** Option ServerAddress. */
   serverAddress(): string
-  /** The user has proved both factors. */
-  signIn(userId: number, client: ConsoleClient): Promise<{ data: SignInResult; cookies: readonly Cookie[] }>
+  /** The user has proved both factors; `how` is for the trail. */
+  signIn(
+    userId: number,
+    client: ConsoleClient,
+    how: string,
+  ): Promise<{ data: SignInResult; cookies: readonly Cookie[] }>
   /** The session has just proved who it is. */
   confirmed(sessionIdHash: string): Promise<void>
 }
@@ -65,7 +70,7 @@ export const passkeyRoutes = (on: On, parts: PasskeyRouteParts): void => {
   on(beginPasskeyLogin, async (call) => begunAnswer(await passkeys.beginLogin(party(call))))
   on(finishPasskeyLogin, async (call) => {
     const userId = await passkeys.login(call.cookie(passkeyCookie), call.body.answer)
-    const { data, cookies } = await parts.signIn(userId, clientOf(call))
+    const { data, cookies } = await parts.signIn(userId, clientOf(call), passkeyMethod)
     return { data, cookies: [...cookies, ended] }
   })
 

@@ -1,8 +1,8 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { BodyOf, finishPasskey, finishPasskeyLogin } from '@tollgate/contract'
 import { z } from 'zod'
-import { AppError } from '../../lib/app-error.ts'
-import type { Secrets } from '../../lib/security/secrets.ts'
+import { AppError } from '#server/lib/app-error.ts'
+import type { Secrets } from '#server/lib/security/secrets.ts'
 import type { Party } from './party.ts'
 import type { PasskeyRow } from './store.ts'
 

@@ -1,8 +1,9 @@
+import { signInResult } from '@tollgate/contract/accounts/session'
+import { endpoint } from '@tollgate/contract/endpoint'
+import { idParams } from '@tollgate/contract/page'
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { idParams } from '../page.ts'
-import { longestPasskeyName } from './account-rules.ts'
-import { signInResult } from './session.ts'
+
+export const longestPasskeyName = 60
 
 export const passkey = z.object({
   id: z.int(),

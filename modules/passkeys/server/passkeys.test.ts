@@ -1,21 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../../../test/support/db/databases.ts'
-import { openConsole, type SignedIn } from '../../../test/support/features/accounts.ts'
-import { createAuthenticator } from '../../../test/support/features/authenticator.ts'
-import type { TestAnswer } from '../../../test/support/http/console.ts'
-import type { Database } from '../../db/database.ts'
+import type { Database } from '#server/db/database.ts'
+import { describeEachEngine } from '#server-test/support/db/databases.ts'
+import type { SignedIn } from '#server-test/support/features/accounts.ts'
+import type { TestAnswer } from '#server-test/support/http/console.ts'
+import { createAuthenticator } from '../tests/authenticator.ts'
+import { openPasskeySite } from '../tests/site.ts'
 
 const origin = 'https://gate.test'
 const minute = 60_000
 
 describeEachEngine('passkeys', (open) => {
   let database: Database
-  let site: Awaited<ReturnType<typeof openConsole>>
+  let site: Awaited<ReturnType<typeof openPasskeySite>>
   let count = 0
 
   beforeAll(async () => {
     database = await open()
-    site = await openConsole(database)
+    site = await openPasskeySite(database)
   })
 
   const cookieIn = (answer: TestAnswer): string => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -229,11 +230,11 @@ describeEachEngine('passkeys', (open) => {
 
   describe('the address', () => {
     it('is the option where it is set, and pages elsewhere are sent there', async () => {
-      site.state.serverAddress = 'https://gate.example:8443/console'
+      site.address.value = 'https://gate.example:8443/console'
       const headers = { host: 'gate.example:8443', origin: 'https://gate.example:8443' }
       const there = await site.call('POST', '/api/user/passkey/login/begin', { headers })
       const elsewhere = await browse('login/begin')
-      site.state.serverAddress = ''
+      site.address.value = ''
       expect(optionsIn(there)).toMatchObject({ rpId: 'gate.example' })
       expect(elsewhere.json.message).toBe('当前访问地址无法使用通行密钥，请通过 https://gate.example:8443 访问')
     })
@@ -279,5 +280,14 @@ describeEachEngine('passkeys', (open) => {
       expect((await confirm(user, stranger)).json.code).toBe('passkey_unknown')
       expect((await user.call('POST', '/api/user/token')).json.code).toBe('confirmation_required')
     })
+  })
+
+  it('go with the second factor that an administrator resets', async () => {
+    const admin = await site.person('keyadmin', 10)
+    const user = await person()
+    const authenticator = createAuthenticator()
+    await add(user, authenticator)
+    expect((await admin.call('POST', `/api/user/${user.id}/2fa/reset`)).json.success).toBe(true)
+    expect((await signIn(authenticator)).answer.json.code).toBe('passkey_unknown')
   })
 })

@@ -4,17 +4,10 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser'
-import { ApiError } from '../api/api.ts'
-import type { BodyInputOf, calls } from '../api/contract.ts'
-import { defineMessages } from '../i18n.ts'
+import { ApiError, call } from '#web/lib/api/api.ts'
+import { type BodyInputOf, calls, type SignInResult } from '#web/lib/api/contract.ts'
+import { usePasskeyMessages } from './messages.ts'
 
-const usePasskeyMessages = defineMessages('passkeys', {
-  zh: { failed: '浏览器无法使用通行密钥：{{reason}}', known: '此设备上已有该账户的通行密钥' },
-  en: {
-    failed: 'The browser could not use a passkey: {{reason}}',
-    known: 'This device has a passkey of the account already',
-  },
-})
 const { say } = usePasskeyMessages
 
 type Entry<E> = E extends { readonly '~entry'?: infer Of } ? NonNullable<Of> : never
@@ -40,7 +33,20 @@ export const makePasskey = async (options: Record<string, unknown>): Promise<New
 }
 
 /** Asks for a passkey with options of the server; undefined when the person declined. Throws ApiError. */
-export const askPasskey = async (options: Record<string, unknown>): Promise<PasskeyProof | undefined> => {
+const askPasskey = async (options: Record<string, unknown>): Promise<PasskeyProof | undefined> => {
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
   return (await unlessDeclined(startAuthentication({ optionsJSON }))) as PasskeyProof | undefined
+}
+
+/** Signs in with a passkey, which names the account by itself; undefined when the person declined. Throws ApiError. */
+export const signInWithPasskey = async (): Promise<SignInResult | undefined> => {
+  const answer = await askPasskey(await call(calls.beginPasskeyLogin))
+  return answer && call(calls.finishPasskeyLogin, { body: { answer } })
+}
+
+/** Proves with a passkey who holds the session; false when the person declined. Throws ApiError. */
+export const confirmWithPasskey = async (): Promise<boolean> => {
+  const answer = await askPasskey(await call(calls.beginPasskeyConfirmation))
+  if (answer) await call(calls.finishPasskeyConfirmation, { body: { answer } })
+  return answer !== undefined
 }

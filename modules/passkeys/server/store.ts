@@ -1,7 +1,9 @@
 import type { Selectable, Transaction } from 'kysely'
-import type { Database } from '../../db/database.ts'
-import { insertReturningId } from '../../db/dialect.ts'
-import type { PasskeysTable, Tables } from '../../db/schema.ts'
+import type { Database } from '#server/db/database.ts'
+import { insertReturningId } from '#server/db/dialect.ts'
+import type { Tables } from '#server/db/schema.ts'
+import type { SignInWay } from '#server/verification/sign-in-ways.ts'
+import type { PasskeysTable } from './tables.ts'
 
 export type PasskeyRow = Selectable<PasskeysTable>
 
@@ -11,7 +13,6 @@ export interface PasskeyStore {
   insert(trx: Transaction<Tables>, row: Omit<PasskeyRow, 'id'>): Promise<number>
   rename(userId: number, id: number, name: string): Promise<boolean>
   remove(trx: Transaction<Tables>, userId: number, id: number): Promise<boolean>
-  removeAll(trx: Transaction<Tables>, userId: number): Promise<void>
   /** True unless another use came in between: the counter must still be the one that was checked. */
   used(row: PasskeyRow, counter: number, now: number): Promise<boolean>
 }
@@ -36,9 +37,6 @@ export const createPasskeyStore = ({ query }: Database): PasskeyStore => ({
     const done = await trx.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
     return Number(done.numDeletedRows) === 1
   },
-  async removeAll(trx, userId) {
-    await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
-  },
   async used(row, counter, now) {
     // Counting on from the stored number also where it stays 0, as synced passkeys keep it: then every use passes.
     const done = await query
@@ -50,3 +48,23 @@ export const createPasskeyStore = ({ query }: Database): PasskeyStore => ({
     return Number(done.numUpdatedRows) === 1
   },
 })
+
+/** The name among the methods of a confirmation, and in the trail. */
+export const passkeyMethod = 'passkey'
+
+/** Passkeys as accounts know them. */
+export const passkeyWay: SignInWay = {
+  method: passkeyMethod,
+  async has(query, userId) {
+    const row = await query
+      .selectFrom('passkeys')
+      .select('id')
+      .where('user_id', '=', userId)
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+  async removeAll(trx, userId) {
+    await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
+  },
+}

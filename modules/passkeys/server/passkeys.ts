@@ -1,14 +1,14 @@
 import type { Passkey } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
-import type { Database } from '../../db/database.ts'
-import { isUniqueViolation } from '../../db/dialect.ts'
-import type { Tables } from '../../db/schema.ts'
-import type { Trace } from '../../db/trace.ts'
-import { AppError } from '../../lib/app-error.ts'
-import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Secrets } from '../../lib/security/secrets.ts'
-import type { Challenges } from '../../verification/challenges.ts'
+import type { Database } from '#server/db/database.ts'
+import { isUniqueViolation } from '#server/db/dialect.ts'
+import type { Tables } from '#server/db/schema.ts'
+import type { Trace } from '#server/db/trace.ts'
+import { AppError } from '#server/lib/app-error.ts'
+import { type Clock, unixSeconds } from '#server/lib/clock.ts'
+import type { Log } from '#server/lib/log.ts'
+import type { Secrets } from '#server/lib/security/secrets.ts'
+import type { Challenges } from '#server/verification/challenges.ts'
 import {
   type AuthenticationAnswer,
   authenticationOptions,
@@ -49,7 +49,6 @@ export interface PasskeyCeremony {
 }
 
 export interface Passkeys {
-  has(userId: number): Promise<boolean>
   list(userId: number): Promise<Passkey[]>
   beginAdding(owner: PasskeyOwner, party: Party): Promise<PasskeyCeremony>
   /** Throws AppError('passkey_failed' | 'passkey_taken' | 'passkey_limit'). */
@@ -61,7 +60,6 @@ export interface Passkeys {
   /** Throws AppError('not_found'). */
   rename(owner: PasskeyOwner, id: number, name: string): Promise<void>
   remove(owner: PasskeyOwner, id: number): Promise<void>
-  removeAll(trx: Transaction<Tables>, userId: number): Promise<void>
   beginLogin(party: Party): Promise<PasskeyCeremony>
   /** Id of the owner. Throws AppError('passkey_failed' | 'passkey_unknown'). */
   login(id: string | undefined, answer: AuthenticationAnswer): Promise<number>
@@ -128,7 +126,6 @@ export const openPasskeys = (parts: PasskeyParts): Passkeys => {
   }
 
   return {
-    has: async (userId) => (await store.of(userId)).length > 0,
     list: async (userId) => (await store.of(userId)).map(present),
 
     async beginAdding(owner, party) {
@@ -177,8 +174,6 @@ export const openPasskeys = (parts: PasskeyParts): Passkeys => {
         await record(owner, 'passkey_remove', { before: { passkey_name: row.name } }, trx)
       })
     },
-
-    removeAll: store.removeAll,
 
     async beginLogin(party) {
       const options = await authenticationOptions(party, [])

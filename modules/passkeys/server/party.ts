@@ -1,5 +1,5 @@
-import { sameHost } from '../../http/origin.ts'
-import { AppError } from '../../lib/app-error.ts'
+import { sameHost } from '#server/http/origin.ts'
+import { AppError } from '#server/lib/app-error.ts'
 
 /** Relying party of a passkey: the host name it is bound to and the one origin that may use it. */
 export interface Party {
