@@ -128,3 +128,40 @@ export const getOwnChanges = endpoint({
   unusableBodyStatus: 400,
   data: changeReport,
 })
+
+const longestRequestId = 64
+
+const callQuery = z.object({ request_id: z.string().min(1).max(longestRequestId) })
+
+export const callComparison = z
+  .object({
+    model: z.string(),
+    /** Quota units: the call, and the median of recent calls of the model. */
+    quota: z.int(),
+    median: z.number(),
+    /** Number of calls that the median is of. */
+    calls: z.int(),
+    prompt: z.int(),
+    /** Part of the prompt that was read from a cache. */
+    cached: z.int(),
+  })
+  .nullable()
+export type CallComparison = z.output<typeof callComparison>
+
+export const compareCall = endpoint({
+  method: 'GET',
+  path: '/api/changes/call',
+  access: 'admin',
+  summary: 'A charged call beside the median of recent calls of its model; null where there are too few',
+  query: callQuery,
+  data: callComparison,
+})
+
+export const compareOwnCall = endpoint({
+  method: 'GET',
+  path: '/api/changes/self/call',
+  access: 'user',
+  summary: 'An own charged call beside the median of recent own calls of its model; null where there are too few',
+  query: callQuery,
+  data: callComparison,
+})

@@ -1,12 +1,13 @@
 import type { JoinModule } from '#server/app/modules/module-kit.ts'
 import { namesOf } from '#server/db/names/stored-names.ts'
 import { createSiteEvents } from '#server/features/audit/site-events.ts'
+import { createCallMedian } from './call-median.ts'
 import { createChangeReport } from './report.ts'
-import { changeRoutes } from './routes.ts'
+import { callRoutes, changeRoutes } from './routes.ts'
 import { weightsAt } from './weights.ts'
 
 /** Joins explained changes to the ledger's sums, the present prices and the audit log. */
-export const join: JoinModule = ({ database, options, prices, clock, on }) => {
+export const join: JoinModule = ({ database, logDatabase, options, prices, clock, on }) => {
   const names = namesOf(database)
   const report = createChangeReport({
     database,
@@ -17,5 +18,6 @@ export const join: JoinModule = ({ database, options, prices, clock, on }) => {
     clock,
   })
   changeRoutes(on, report)
+  callRoutes(on, createCallMedian({ database: logDatabase, clock }))
   return {}
 }
