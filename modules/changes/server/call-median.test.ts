@@ -1,5 +1,5 @@
 import type { CallComparison } from '@tollgate/contract'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { writeLogs } from '#server/ledger/apply/log-rows.ts'
 import { describeEachEngine } from '#server-test/support/db/databases.ts'
@@ -13,8 +13,11 @@ describeEachEngine('a call beside the median', (open) => {
   let compare: (requestId: string, userId?: number) => Promise<CallComparison>
   let now = at
 
+  beforeAll(async () => {
+    database = await open()
+  })
+
   beforeEach(async () => {
-    database ??= await open()
     await database.query.deleteFrom('logs').execute()
     now = at
     compare = createCallMedian({ database, clock: () => now })

@@ -56,10 +56,11 @@ const cacheText = (model: string, { now, before, amount }: ChangeTermShown, say:
   return say(isDearer ? 'cache_up' : 'cache_down', { model, ...shares })
 }
 
-const causeText = (term: ChangeTermShown, say: SayChange, moment: (at: number) => string): string =>
-  term.event === undefined
+const causeText = ({ event }: ChangeTermShown, say: SayChange, moment: (at: number) => string): string =>
+  // Starts of nodes explain no charges.
+  event === undefined || event.kind === 'node_started'
     ? ''
-    : say(`after_${term.event.kind}`, { name: term.event.name, time: moment(term.event.at) })
+    : say(`after_${event.kind}`, { name: event.name, time: moment(event.at) })
 
 const factText = (term: ChangeTermShown, { reference }: Pick<ChangeReport, 'reference'>, say: SayChange): string => {
   const { effect, amount, key, model, now, before } = term
