@@ -25,9 +25,13 @@ export const CallLine = ({ about = '' }: ScreenPartProps) => {
   const isOperator = (useSession()?.role ?? 0) >= role.admin
   // Both have the same shape; only who may ask differs.
   const endpoint = (isOperator ? calls.compareCall : calls.compareOwnCall) as typeof calls.compareCall
-  const { data, isPlaceholderData } = useEndpoint(endpoint, { query: { request_id: about } }, { enabled: about !== '' })
+  const { data, isError, isPlaceholderData } = useEndpoint(
+    endpoint,
+    { query: { request_id: about } },
+    { enabled: about !== '' },
+  )
   const call = isPlaceholderData ? undefined : data
-  if (call === null) return null
+  if (isError || call === null) return null
   const parts =
     call === undefined
       ? []

@@ -5,6 +5,7 @@ const line = { position: 1, height: 28 } as const
 
 export const parts: readonly ScreenPart[] = [
   { place: 'today', position: 1, height: 160, load: async () => (await import('./why.tsx')).WhyItChanged },
+  { place: 'own today', position: 1, height: 160, load: async () => (await import('./why.tsx')).OwnWhyItChanged },
   { place: 'about a call', ...line, load: async () => (await import('./call-line.tsx')).CallLine },
   { place: 'about a user', ...line, load: async () => (await import('./change-line.tsx')).UserLine },
   { place: 'about a key', ...line, load: async () => (await import('./change-line.tsx')).KeyLine },

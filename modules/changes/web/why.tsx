@@ -38,16 +38,18 @@ const Term = ({ term, report }: { readonly term: ChangeTermShown; readonly repor
   )
 }
 
-/** Why the charges of yesterday differ from the usual ones: of the site for operators, of own calls for others. */
-export const WhyItChanged = () => {
+interface WhyProps {
+  /** True for own calls, whoever asks. */
+  readonly own: boolean
+}
+
+const Why = ({ own }: WhyProps) => {
   const say = useChangeMessages()
   const { zone } = useTimeReader()
-  const isOperator = (useSession()?.role ?? 0) >= role.admin
   const { enable_data_export: enabled } = useStatus()
-  const query = { query: { zone: zoneName(zone) } }
-  const site = useEndpoint(calls.getChanges, query, { enabled: enabled && isOperator })
-  const own = useEndpoint(calls.getOwnChanges, query, { enabled: enabled && !isOperator })
-  const { data: report, isError } = isOperator ? site : own
+  // Both have the same shape; only who may ask differs.
+  const endpoint = (own ? calls.getOwnChanges : calls.getChanges) as typeof calls.getChanges
+  const { data: report, isError } = useEndpoint(endpoint, { query: { zone: zoneName(zone) } }, { enabled })
   if (!enabled || isError) return null
   return (
     <section className={`panel ${classes.why}`} aria-label={say('title')} aria-busy={report === undefined || undefined}>
@@ -62,3 +64,9 @@ export const WhyItChanged = () => {
     </section>
   )
 }
+
+/** Why the charges of yesterday differ from the usual ones: of the site for operators, of own calls for others. */
+export const WhyItChanged = () => <Why own={(useSession()?.role ?? 0) < role.admin} />
+
+/** The same for own calls, whoever asks. */
+export const OwnWhyItChanged = () => <Why own={true} />

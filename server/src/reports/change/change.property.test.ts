@@ -152,6 +152,16 @@ describe('one factor alone', () => {
   })
 })
 
+it('explains the worked example of the documentation', () => {
+  const now = { calls: 150, quota: 588_000, prompt: 300_000, cached: 60_000, written: 0, output: 6_000 }
+  expect(effectsOf({ ...place, before, now })).toEqual({
+    calls: 95_000,
+    input: 225_000,
+    output: -12_000,
+    cache: 90_000,
+  })
+})
+
 it('attributes a lower cache share to the channel that lowered it', () => {
   const half = { ...before, calls: 50, quota: 95_000, prompt: 50_000, cached: 25_000, output: 2_500 }
   const uncached = { ...half, quota: 120_000, cached: 0 }
