@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Icon } from '#web/components/display/icon.tsx'
 import { useShortMomentText } from '#web/components/display/time/time-text.tsx'
 import { useFigurePage } from '#web/components/figure-link.ts'
 import { type ChangeReport, type ChangeTermShown, calls, role } from '#web/lib/api/contract.ts'
@@ -29,8 +30,8 @@ const Term = ({ term, report }: { readonly term: ChangeTermShown; readonly repor
           {amount(term.amount)}
         </b>
         {page === undefined ? <span>{text}</span> : <Link to={page.hrefOf(termLink(term, term, report))}>{text}</Link>}
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {say('parts')}
+        <button type="button" aria-label={say('parts')} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Icon name="down" size={14} />
         </button>
       </p>
       {isOpen && <TermRows term={term} report={report} />}

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type CellSums, type ChangeCell, noCellSums, type Weights } from './cells.ts'
 import { changeOf } from './change.ts'
 import { type ChangeEffect, changeEffects, effectParts, perCallWeights } from './effects.ts'
+import { termsOf } from './terms.ts'
 
 /** A prompt token has the price 2, a cached one 1, a written one 3, an answered one 8. */
 const weights: Weights = { call: 0n, prompt: 2n, cached: 1n, written: 3n, output: 8n }
@@ -47,6 +48,9 @@ const history = fc.uniqueArray(cell, { maxLength: 30, selector: placeOf })
 
 const weightsOf = (model: string): Weights => (model === 'by the call' ? perCallWeights : weights)
 
+const sumOf = (parts: readonly { readonly amount: number }[]): number =>
+  parts.reduce((sum, { amount }) => sum + amount, 0)
+
 const total = (cells: readonly ChangeCell[], period: 'now' | 'before'): number =>
   cells.reduce((sum, { [period]: { quota } }) => sum + quota, 0)
 
@@ -56,7 +60,7 @@ describe('the parts of any change', () => {
       fc.property(history, fc.integer({ min: 1, max: 28 }), (cells, periods) => {
         const change = changeOf(cells, periods, weightsOf)
         expect(change.difference).toBe(total(cells, 'now') - Math.floor(total(cells, 'before') / periods + 0.5))
-        expect(change.entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(change.difference)
+        expect(sumOf(change.entries)).toBe(change.difference)
       }),
       { numRuns: 2_000 },
     )
@@ -74,6 +78,19 @@ describe('the parts of any change', () => {
         }
       }),
       { numRuns: 300 },
+    )
+  })
+
+  it('add up in terms, and in the rows of each term', () => {
+    fc.assert(
+      fc.property(history, fc.integer({ min: 1, max: 28 }), fc.boolean(), (cells, periods, channels) => {
+        const change = changeOf(cells, periods, weightsOf)
+        const terms = termsOf(change, cells, { channels })
+        expect(sumOf(terms)).toBe(change.difference)
+        expect(terms.map(({ rows }) => sumOf(rows))).toEqual(terms.map(({ amount }) => amount))
+        expect(terms.length).toBeLessThanOrEqual(6)
+      }),
+      { numRuns: 1_000 },
     )
   })
 
@@ -101,7 +118,7 @@ const effectsOf = (...cells: readonly ChangeCell[]): Partial<Record<ChangeEffect
   const { entries } = changeOf(cells, 1, weightsOf)
   const present = changeEffects.flatMap((effect) => {
     const ofEffect = entries.filter((entry) => entry.effect === effect)
-    const amount = ofEffect.reduce((sum, entry) => sum + entry.amount, 0)
+    const amount = sumOf(ofEffect)
     return amount === 0 ? [] : [[effect, amount]]
   })
   return Object.fromEntries(present)

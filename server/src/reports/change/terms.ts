@@ -187,6 +187,8 @@ export const termsOf = (
   const terms = [...named.flatMap(ofOne), ...lines.flatMap(ofMany)].sort(largestFirst)
   const rest = small.flatMap(({ group }) => group)
   if (sumOf(rest) === 0) return terms
+  const [single] = small
+  if (single !== undefined && small.length === 1) return [...terms, ...ofMany(single)]
   const count = small.reduce((sum, one) => sum + one.count, 0)
   return [...terms, { ...termOf(rest, { scope: {}, count, rowKey: effects }), effect: 'other' }]
 }
