@@ -1,6 +1,7 @@
 // Written by `npm run modules` from the folders of modules.
 import * as agents from '../agents/contract.ts'
 import * as callSessions from '../call-sessions/contract.ts'
+import * as changes from '../changes/contract.ts'
 import * as corrections from '../corrections/contract.ts'
 import * as drawings from '../drawings/contract.ts'
 import * as dualRun from '../dual-run/contract.ts'
@@ -20,6 +21,7 @@ import * as virtualModels from '../virtual-models/contract.ts'
 
 export * from '../agents/contract.ts'
 export * from '../call-sessions/contract.ts'
+export * from '../changes/contract.ts'
 export * from '../corrections/contract.ts'
 export * from '../drawings/contract.ts'
 export * from '../dual-run/contract.ts'
@@ -37,4 +39,4 @@ export * from '../tasks/contract.ts'
 export * from '../usage-sinks/contract.ts'
 export * from '../virtual-models/contract.ts'
 
-export const moduleContracts = [agents, callSessions, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, usageSinks, virtualModels]
+export const moduleContracts = [agents, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, usageSinks, virtualModels]

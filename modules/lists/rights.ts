@@ -2,6 +2,7 @@
 import type { ModuleRights } from '../../server/test/rights/module-rights.ts'
 import { rights as agents } from '../agents/tests/rights.ts'
 import { rights as callSessions } from '../call-sessions/tests/rights.ts'
+import { rights as changes } from '../changes/tests/rights.ts'
 import { rights as corrections } from '../corrections/tests/rights.ts'
 import { rights as drawings } from '../drawings/tests/rights.ts'
 import { rights as dualRun } from '../dual-run/tests/rights.ts'
@@ -19,4 +20,4 @@ import { rights as tasks } from '../tasks/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
 import { rights as virtualModels } from '../virtual-models/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [agents, callSessions, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, usageSinks, virtualModels]
+export const moduleRights: readonly ModuleRights[] = [agents, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, usageSinks, virtualModels]

@@ -3,6 +3,7 @@ import type { JoinModule } from '../../server/src/app/modules/module-kit.ts'
 import { join as agents } from '../agents/server/join.ts'
 import { join as archive } from '../archive/server/join.ts'
 import { join as callSessions } from '../call-sessions/server/join.ts'
+import { join as changes } from '../changes/server/join.ts'
 import { join as corrections } from '../corrections/server/join.ts'
 import { join as drawings } from '../drawings/server/join.ts'
 import { join as dualRun } from '../dual-run/server/join.ts'
@@ -20,4 +21,4 @@ import { join as tasks } from '../tasks/server/join.ts'
 import { join as usageSinks } from '../usage-sinks/server/join.ts'
 import { join as virtualModels } from '../virtual-models/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [agents, archive, callSessions, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, usageSinks, virtualModels]
+export const serverModules: readonly JoinModule[] = [agents, archive, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, usageSinks, virtualModels]

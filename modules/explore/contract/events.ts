@@ -1,32 +1,6 @@
 import { endpoint } from '@tollgate/contract/endpoint'
+import { siteEvent } from '@tollgate/contract/records/site-events'
 import { z } from 'zod'
-
-/** Kinds of events that may explain a change in a chart. */
-export const exploreEventKinds = [
-  'channel_auto_disabled',
-  'channel_disabled',
-  'channel_enabled',
-  'channel_added',
-  'channel_removed',
-  'channel_models',
-  'prices',
-  'node_started',
-] as const
-export type ExploreEventKind = (typeof exploreEventKinds)[number]
-
-export const exploreEvent = z.object({
-  /** Id of the entry of the audit log. */
-  id: z.int(),
-  at: z.int(),
-  kind: z.enum(exploreEventKinds),
-  channel_id: z.int().optional(),
-  /** The channel, the price list or option, or the node. */
-  name: z.string(),
-  /** Why a channel was disabled, or the version that a node runs; empty where there is nothing to say. */
-  detail: z.string(),
-  actor: z.string(),
-})
-export type ExploreEvent = z.output<typeof exploreEvent>
 
 export const exploreEvents = endpoint({
   method: 'GET',
@@ -37,5 +11,5 @@ export const exploreEvents = endpoint({
     start_timestamp: z.coerce.number().int().nonnegative(),
     end_timestamp: z.coerce.number().int().nonnegative(),
   }),
-  data: z.array(exploreEvent),
+  data: z.array(siteEvent),
 })

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
+import { createSiteEvents } from '#server/features/audit/site-events.ts'
 import { describeEachEngine } from '#server-test/support/db/databases.ts'
 import { type SignedIn, signedIn } from '#server-test/support/features/signed-in.ts'
 import { eventRoutes } from './event-routes.ts'
-import { createExploreEvents } from './events.ts'
 
 const now = Date.parse('2026-11-20T12:30:00Z') / 1000
 
@@ -14,7 +14,7 @@ describeEachEngine('events beside figures', (open) => {
 
   beforeAll(async () => {
     database = await open()
-    const events = createExploreEvents(database, async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])))
+    const events = createSiteEvents(database, async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])))
     admin = signedIn((on) => eventRoutes(on, events), { id: 9, role: 10 })
     user = signedIn((on) => eventRoutes(on, events), { id: 1, username: 'ann' })
   })

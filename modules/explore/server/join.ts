@@ -1,12 +1,12 @@
 import type { JoinModule, ModuleKit } from '#server/app/modules/module-kit.ts'
 import { namesOf } from '#server/db/names/stored-names.ts'
+import { createSiteEvents } from '#server/features/audit/site-events.ts'
 import { openNamedJobs } from '#server/jobs/named-jobs.ts'
 import { alertPassed } from './alerts/alert-text.ts'
 import { openAlerts } from './alerts/alerts.ts'
 import { openAlertRounds } from './alerts/rounds.ts'
 import { alertRoutes } from './alerts/routes.ts'
 import { eventRoutes } from './event-routes.ts'
-import { createExploreEvents } from './events.ts'
 
 const askForAlertsEveryMs = 15_000
 
@@ -29,6 +29,6 @@ const joinAlerts = ({ config, database, options, audit, clock, log, on, notices 
 /** Joins the events beside figures and the alerts on them. */
 export const join: JoinModule = (kit) => {
   const { database, on } = kit
-  eventRoutes(on, createExploreEvents(database, namesOf(database).channelNames))
+  eventRoutes(on, createSiteEvents(database, namesOf(database).channelNames))
   return { close: joinAlerts(kit) }
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ScreenParts } from '#web/components/parts/screen-parts.tsx'
 import { ScrollFrame } from '#web/components/scroll-frame.tsx'
 import type { Statement } from '#web/lib/api/contract.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
@@ -203,6 +204,7 @@ export const Paper = ({ statement }: { statement: Statement }) => {
   return (
     <article className={`panel ${classes.paper}`}>
       <Head statement={statement} say={say} />
+      <ScreenParts place="about a statement" about={`${statement.from}..${statement.to}@${statement.user?.id ?? ''}`} />
       <Part title={say('summary')}>
         <Sums label={say('summary')} lines={balanceLines(statement, say)} say={say} />
         {!statement.complete && <p className={classes.note}>{say('monthLasts')}</p>}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ChartMark } from '#web/components/chart/chart-marks.ts'
 import { useShortMomentText } from '#web/components/display/time/time-text.tsx'
-import { calls, type ExploreEvent, type FigureReport } from '#web/lib/api/contract.ts'
+import { calls, type FigureReport, type SiteEvent } from '#web/lib/api/contract.ts'
 import { useEndpoint } from '#web/lib/query.ts'
 import classes from './explore.module.css'
 import { useExploreMessages } from './messages.ts'
@@ -10,10 +10,10 @@ const mostShown = 6
 
 /** An event and the point of the chart at which it happened. */
 export interface ShownEvent extends ChartMark {
-  readonly event: ExploreEvent
+  readonly event: SiteEvent
 }
 
-const isBad = ({ kind }: ExploreEvent): boolean => kind === 'channel_auto_disabled'
+const isBad = ({ kind }: SiteEvent): boolean => kind === 'channel_auto_disabled'
 
 /** Events within the time of a report, the newest that fit; none for users. `all` is undefined while they are loading. */
 export const useExploreEvents = (report: FigureReport | undefined, forOperators: boolean) => {

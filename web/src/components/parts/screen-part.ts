@@ -15,6 +15,8 @@ export interface ScreenPart {
   readonly position: number
   /** Least role that sees it; absent for all who see the place. */
   readonly role?: number
+  /** Height in CSS that its place reserves until it is loaded; absent for none. */
+  readonly height?: string
   load(): Promise<ComponentType<ScreenPartProps>>
 }
 

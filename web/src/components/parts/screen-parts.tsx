@@ -9,7 +9,9 @@ const components = new Map<ScreenPart, ComponentType<ScreenPartProps>>()
 const componentOf = (part: ScreenPart): ComponentType<ScreenPartProps> => {
   const known = components.get(part)
   if (known !== undefined) return known
-  const made = onDemand<ScreenPartProps>(() => part.load())
+  const { height } = part
+  const reserved = height === undefined ? undefined : () => <div style={{ height }} aria-busy="true" />
+  const made = onDemand<ScreenPartProps>(() => part.load(), reserved)
   components.set(part, made)
   return made
 }

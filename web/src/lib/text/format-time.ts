@@ -7,7 +7,7 @@ export interface TimeReader {
   readonly zone: string | undefined
 }
 
-type DateParts = Pick<Intl.DateTimeFormatOptions, 'year' | 'month' | 'day'>
+type DateParts = Pick<Intl.DateTimeFormatOptions, 'year' | 'month' | 'day' | 'weekday'>
 
 const withoutYear: DateParts = { month: 'short', day: 'numeric' }
 const withYear: DateParts = { ...withoutYear, year: 'numeric' }
@@ -47,6 +47,10 @@ export const formatMinute = (unixSeconds: number, zone?: string): string => form
 /** `22 Nov 2026`, `22 нояб. 2026 г.`; in Chinese `11 月 22 日`, with the year if it is another one. */
 export const formatDay = (unixSeconds: number, reader: TimeReader): string =>
   formatParts(unixSeconds, reader, isCjk(reader) && isThisYear(unixSeconds, reader.zone) ? withoutYear : withYear)
+
+/** `Friday`. */
+export const formatWeekday = (unixSeconds: number, reader: TimeReader): string =>
+  formatParts(unixSeconds, reader, { weekday: 'long' })
 
 /** `22 Nov`, in Chinese and Japanese `11/22`: for axes and other narrow places where the year is known. */
 export const formatShortDay = (unixSeconds: number, reader: TimeReader): string =>

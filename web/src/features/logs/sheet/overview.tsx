@@ -95,6 +95,7 @@ export const Overview = ({ log, isAdmin }: { log: LogEntry; isAdmin: boolean }) 
   return (
     <>
       <Caller log={log} isAdmin={isAdmin} />
+      {log.type === logType.consume && log.quota > 0 && <ScreenParts place="about a call" about={log.request_id} />}
       <Facts
         facts={[
           isMapped && { label: saySheet('askedModel'), value: <span className="mono">{log.model_name}</span> },

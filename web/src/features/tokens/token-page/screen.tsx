@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { Quota } from '../../../components/display/quota.tsx'
 import { TimeText } from '../../../components/display/time/time-text.tsx'
+import { ScreenParts } from '../../../components/parts/screen-parts.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
 import { TabLinks } from '../../../components/tab-links.tsx'
 import { WaitingPanel } from '../../../components/usage/panel.tsx'
@@ -69,6 +70,7 @@ const Page = ({
         current={tab}
         textOf={say}
       />
+      {tab === 'overview' && <ScreenParts place="about a key" about={String(token.id)} />}
       <div className={usage.blocks} data-alone={tab === 'overview' ? undefined : ''}>
         {tab === 'overview' && (
           <div className={usage.whole}>

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { ScreenParts } from '../../../components/parts/screen-parts.tsx'
 import { ErrorState } from '../../../components/states.tsx'
 import { TabLinks } from '../../../components/tab-links.tsx'
 import { calls, type UserOverview } from '../../../lib/api/contract.ts'
@@ -50,6 +51,7 @@ const Page = ({ overview }: { overview: UserOverview }) => {
     <>
       <UserHeader user={user} onEdit={() => setSearch({ edit: '1' })} onAdjust={() => setSearch({ adjust: '1' })} />
       <TabLinks to="/user/$id" id={user.id} label={say('tabs')} names={names} current={tab} textOf={say} />
+      {tab === 'overview' && <ScreenParts place="about a user" about={String(user.id)} />}
       {parts[tab](overview)}
       {search.edit && <EditUser id={user.id} onClose={close} />}
       {search.adjust && !isCancelled(user) && <AdjustQuota user={user} onClose={close} />}

@@ -1,8 +1,8 @@
-import { channelStatus, type ExploreEvent, type ExploreEventKind } from '@tollgate/contract'
+import { channelStatus, type SiteEvent, type SiteEventKind } from '@tollgate/contract'
 import { type JsonObject, parseObject } from '@tollgate/contract/json'
 import type { Selectable } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import type { AuditTable } from '#server/db/schema.ts'
+import type { Database } from '../../db/database.ts'
+import type { AuditTable } from '../../db/schema.ts'
 
 const mostEvents = 40
 /** Entries of the audit log that are looked at: a busy site changes much that is no event. */
@@ -22,13 +22,13 @@ type Entry = Pick<
   Selectable<AuditTable>,
   'id' | 'created_at' | 'action' | 'object_id' | 'before' | 'after' | 'actor_name'
 >
-const kindOfUpdate = (after: JsonObject): ExploreEventKind | undefined => {
+const kindOfUpdate = (after: JsonObject): SiteEventKind | undefined => {
   if (after.status === channelStatus.enabled) return 'channel_enabled'
   if (after.status !== undefined) return 'channel_disabled'
   return after.models === undefined ? undefined : 'channel_models'
 }
 
-const kindOf = ({ action, object_id }: Entry, after: JsonObject): ExploreEventKind | undefined => {
+const kindOf = ({ action, object_id }: Entry, after: JsonObject): SiteEventKind | undefined => {
   switch (action) {
     case 'channel.auto_disable':
       return 'channel_auto_disabled'
@@ -67,12 +67,12 @@ const actions = [
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Changes of channels and prices, and starts of nodes, in a time, from the audit log. Unix seconds, the end not included. */
-export const createExploreEvents =
+export const createSiteEvents =
   (
     { query }: Pick<Database, 'query'>,
     channelNames: (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>,
   ) =>
-  async (from: number, to: number): Promise<ExploreEvent[]> => {
+  async (from: number, to: number): Promise<SiteEvent[]> => {
     const entries = await query
       .selectFrom('audit')
       .select(['id', 'created_at', 'action', 'object_id', 'before', 'after', 'actor_name'])
@@ -94,7 +94,7 @@ export const createExploreEvents =
       kind === 'prices' || kind === 'node_started' ? [] : [Number(entry.object_id)],
     )
     const names = await channelNames([...new Set(ids)].filter(Number.isSafeInteger))
-    return found.reverse().map(({ entry, kind, before, after }): ExploreEvent => {
+    return found.reverse().map(({ entry, kind, before, after }): SiteEvent => {
       const common = { id: entry.id, at: entry.created_at, kind, actor: entry.actor_name }
       if (kind === 'prices') return { ...common, name: entry.object_id, detail: '' }
       if (kind === 'node_started')
