@@ -41,7 +41,8 @@ export const getToday = endpoint({
   method: 'GET',
   path: '/api/today',
   access: 'admin',
-  summary: 'The site yesterday and today, and what needs a decision; cards of areas that the caller may not read are absent',
+  summary:
+    'The site yesterday and today, and what needs a decision; cards of areas that the caller may not read are absent',
   query: z.object({ zone: zoneQuery }),
   unusableBodyStatus: 400,
   data: siteToday,

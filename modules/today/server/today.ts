@@ -1,13 +1,20 @@
-import { type Language, type OwnToday, permits, type SiteToday, type TodayCard, type TodaySums } from '@tollgate/contract'
-import { readCause } from '#server/lib/json/stored-cause.ts'
+import {
+  type Language,
+  type OwnToday,
+  permits,
+  type SiteToday,
+  type TodayCard,
+  type TodaySums,
+} from '@tollgate/contract'
+import type { ConsoleCaller } from '#server/http/route.ts'
 import { createBoundedCache } from '#server/lib/caches/bounded-cache.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
-import type { ConsoleCaller } from '#server/http/route.ts'
+import { readCause } from '#server/lib/json/stored-cause.ts'
 import type { FigureSums } from '#server/reports/figures/figures.ts'
 import { type Hours, readerDays, sumsIn } from './days.ts'
 import { readOwn } from './own/own-cards.ts'
 import { lookAt, type RuleKit, type StoredCard } from './rules/rule.ts'
-import { readCards, type RuledCard } from './rules/rules.ts'
+import { type RuledCard, readCards } from './rules/rules.ts'
 import type { Snoozes } from './snoozes.ts'
 
 export interface TodayParts extends RuleKit {

@@ -74,7 +74,10 @@ const refusedCards = async ({ database, userId, now }: OwnLook, balance: number)
   return count === 0 ? [] : [cardOf('own_refused', 'bad', [], { count, amount: balance, at: Number(last) })]
 }
 
-const balanceCards = async (look: OwnLook, { quota, setting }: { readonly quota: number; readonly setting: string }) => {
+const balanceCards = async (
+  look: OwnLook,
+  { quota, setting }: { readonly quota: number; readonly setting: string },
+) => {
   const { database, userId, now, options } = look
   const row = await database.query
     .selectFrom('usage_days')
@@ -89,7 +92,11 @@ const balanceCards = async (look: OwnLook, { quota, setting }: { readonly quota:
   // An account that never spent anything has not begun yet: the first steps say how.
   if (!isLow || perDay === 0) return []
   return [
-    cardOf('own_balance_low', quota <= 0 ? 'bad' : 'warn', [], { amount: quota, total: Math.round(perDay), value: days }),
+    cardOf('own_balance_low', quota <= 0 ? 'bad' : 'warn', [], {
+      amount: quota,
+      total: Math.round(perDay),
+      value: days,
+    }),
   ]
 }
 
@@ -128,8 +135,10 @@ const modelCards = async ({ database, userId, now, modelEnd }: OwnLook): Promise
     .slice(0, mostOfRule)
 }
 
+const rules: readonly string[] = ownRules
+
 const order = ({ severity, rule }: StoredCard): number =>
-  cardSeverities.indexOf(severity) * ownRules.length + ownRules.findIndex((each) => each === rule)
+  cardSeverities.indexOf(severity) * ownRules.length + rules.indexOf(rule)
 
 /** Balance, limits and cards of a user. */
 export const readOwn = async (look: OwnLook & Pick<RuleKit, 'limitReads'>) => {

@@ -1,10 +1,18 @@
 import type { AttentionReason, ChannelHealth } from '@tollgate/contract'
-import { parseObject } from '@tollgate/contract/json'
 import { errorParams } from '@tollgate/contract/errors/refusal'
+import { parseObject } from '@tollgate/contract/json'
 import { z } from 'zod'
 import { printedCause } from '#server/lib/json/stored-error.ts'
 import type { RelayChannel } from '#server/relay/ports.ts'
-import { type CardFacts, cardOf, mostNames, mostOfRule, type SiteLook, type StoredCard, type TodayRule } from './rule.ts'
+import {
+  type CardFacts,
+  cardOf,
+  mostNames,
+  mostOfRule,
+  type SiteLook,
+  type StoredCard,
+  type TodayRule,
+} from './rule.ts'
 
 const longestReason = 1000
 /** A channel has one card, of the first of these that applies. */

@@ -1,5 +1,5 @@
 import type { LimitState, SiteRule } from '@tollgate/contract'
-import { cardOf, mostOfRule, type StoredCard, type SiteLook, type TodayRule } from './rule.ts'
+import { cardOf, mostOfRule, type SiteLook, type StoredCard, type TodayRule } from './rule.ts'
 
 /** Facts of a limit for one of its subjects. */
 export const limitFacts = ({ id, name, measure, amount, used, subjects }: LimitState) => ({

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { CardSeverity, ChannelHealth, LimitStanding, OwnRule, SiteRule, StaffArea, TodayCard } from '@tollgate/contract'
+import type {
+  CardSeverity,
+  ChannelHealth,
+  LimitStanding,
+  OwnRule,
+  SiteRule,
+  StaffArea,
+  TodayCard,
+} from '@tollgate/contract'
 import { longestCardId } from '@tollgate/contract'
 import type { ModuleKit } from '#server/app/modules/module-kit.ts'
 
@@ -49,7 +57,15 @@ export const cardOf = (
 /** Parts of the server that rules read. */
 export type RuleKit = Pick<
   ModuleKit,
-  'database' | 'channels' | 'attention' | 'channelHealth' | 'limitReads' | 'modelEnd' | 'isPriced' | 'ledger' | 'options'
+  | 'database'
+  | 'channels'
+  | 'attention'
+  | 'channelHealth'
+  | 'limitReads'
+  | 'modelEnd'
+  | 'isPriced'
+  | 'ledger'
+  | 'options'
 >
 
 /** One look at the site: reads that several rules need are made once. */
