@@ -22,6 +22,11 @@ export interface SidebarPlace {
   readonly name?: Pair
   /** Path of the first page of a family: this page is a tab above the pages of the family, in place of an entry. */
   readonly tabOf?: `/${string}`
+  /**
+   * Path of the first page of another family, which this page leads: the pages of that family become its tabs, and its entry takes the
+   * place of theirs. A start page leads the family that has it without this page.
+   */
+  readonly leads?: `/${string}`
   /** Of a tab that is left out while its list is empty: true if the list has anything for the reader. */
   readonly hasRows?: () => Promise<boolean>
 }
