@@ -57,6 +57,8 @@ export interface ConsolePage {
     /** Loads what stands beside the first steps of a site without channels; shown to root. */
     readonly firstSteps?: () => Promise<ComponentType>
   }
+  /** The page that opens after signing in, unless another one was asked for; the list of keys where no page says so. */
+  readonly isStart?: true
   /** The page is a list whose `keyword` in the address is a name or an id: the palette offers to search in it. */
   readonly isSearched?: true
   /** Addresses below the page whose sheets the page draws itself, so that the list stays drawn. */
@@ -78,6 +80,15 @@ export const usePageLeads = (): readonly PageLead[] =>
     const { title, leadsFrom } = options.staticData ?? {}
     return title && leadsFrom ? [{ path: fullPath, title, leadsFrom }] : []
   })
+
+/** Path of the page that opens after signing in, in a table of routes by their paths. */
+export const startPathIn = (routes: Readonly<Record<string, AnyRoute>>): string => {
+  const start = Object.values(routes).find(({ options }) => options.staticData?.isStart)
+  return start?.fullPath ?? (Object.hasOwn(routes, '/token') ? '/token' : '/personal')
+}
+
+/** The same in the router's own table. */
+export const useStartPath = (): string => startPathIn(useRouter().routesByPath)
 
 /** Pages that have a button above the page with this path. */
 export const usePageLeadsAbove = (path: `/${string}`): readonly PageLead[] =>
