@@ -3,6 +3,7 @@ import { sections as archive } from '../archive/options.ts'
 import { sections as dualRun } from '../dual-run/options.ts'
 import { sections as inspector } from '../inspector/options.ts'
 import { sections as releases } from '../releases/options.ts'
+import { sections as today } from '../today/options.ts'
 import { sections as usageSinks } from '../usage-sinks/options.ts'
 
-export const moduleSections = [...archive, ...dualRun, ...inspector, ...releases, ...usageSinks] as const
+export const moduleSections = [...archive, ...dualRun, ...inspector, ...releases, ...today, ...usageSinks] as const

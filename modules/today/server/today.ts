@@ -27,6 +27,8 @@ export interface TodayParts extends RuleKit {
 export interface Today {
   /** What the rules find now, for all areas. */
   cards(): Promise<readonly RuledCard[]>
+  /** Sums of yesterday by UTC. */
+  yesterday(): Promise<TodaySums>
   site(caller: Reader, zone: string): Promise<SiteToday>
   own(caller: Reader, zone: string): Promise<OwnToday>
 }
@@ -98,6 +100,7 @@ export const openToday = (parts: TodayParts): Today => {
 
   return {
     cards,
+    yesterday: () => sharedSums(readerDays('UTC', unixSeconds(clock)).yesterday, sumsForMs),
 
     async site({ id, permissions, language }, zone) {
       const at = unixSeconds(clock)
