@@ -29,7 +29,7 @@ const OwnFigures = ({ today }: { today: OwnToday | undefined }) => {
   const day = (name: string, sums: OwnToday['today'] | undefined, note?: string) => ({
     label: name,
     value: sums && <Quota value={sums.quota} />,
-    unit: sums && (note ?? say('callsShort', { calls: formatInteger(sums.answered + sums.failures) })),
+    unit: sums && (note ?? say('calls', { calls: formatInteger(sums.answered + sums.failures) })),
   })
   const { yesterday, before } = today ?? {}
   const change =
@@ -114,7 +114,7 @@ const TopModels = () => {
             </span>
             <span className={classes.amount}>
               <Quota value={value ?? 0} />
-              <small className="num">{say('callsShort', { calls: formatInteger(count) })}</small>
+              <small className="num">{say('calls', { calls: formatInteger(count) })}</small>
             </span>
           </li>
         ))}

@@ -33,7 +33,7 @@ const useRowName = (by: Ranking): ((row: Row) => string) => {
   return ({ key, name, owner }) => {
     if (by === 'key' && key === '0') return say('playground')
     if (by === 'channel' && key === '0') return say('noChannel')
-    if (name === '') return say('unknown', { id: key })
+    if (name === '') return `#${key}`
     return owner === undefined || owner === '' ? name : `${name} · ${owner}`
   }
 }
@@ -100,10 +100,10 @@ const Rows = ({ report, by }: RowsProps) => {
             <span className={`num ${classes.calls}`}>
               {search ? (
                 <Link to="/log" search={{ range, ...search } as never} aria-label={say('rowCalls', { name })}>
-                  {say('callsShort', { calls: formatInteger(row.calls) })}
+                  {say('calls', { calls: formatInteger(row.calls) })}
                 </Link>
               ) : (
-                say('callsShort', { calls: formatInteger(row.calls) })
+                say('calls', { calls: formatInteger(row.calls) })
               )}
             </span>
           </li>
@@ -112,7 +112,7 @@ const Rows = ({ report, by }: RowsProps) => {
       {rest && (
         <li data-rest>
           <span className={classes.name}>
-            {say(report.more ? 'otherMore' : 'other', { count: report.rest_values })}
+            {say(report.more ? 'otherMore' : 'other', { number: formatInteger(report.rest_values) })}
           </span>
           <span className={classes.spark} />
           <span className={classes.bar} />
@@ -121,7 +121,7 @@ const Rows = ({ report, by }: RowsProps) => {
             <small className="num">{rest.share === null ? '' : formatPercent(rest.share)}</small>
           </span>
           <span className={`num ${classes.change}`}>{changeText(rest, say('fresh'))}</span>
-          <span className={`num ${classes.calls}`}>{say('callsShort', { calls: formatInteger(rest.calls) })}</span>
+          <span className={`num ${classes.calls}`}>{say('calls', { calls: formatInteger(rest.calls) })}</span>
         </li>
       )}
     </ul>
