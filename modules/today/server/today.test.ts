@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import type { RelayChannel } from '#server/relay/ports.ts'
 import { describeEachEngine } from '#server-test/support/db/databases.ts'
+import { recordStatements } from '#server-test/support/db/rows-read.ts'
 import { type SignedIn, signedIn } from '#server-test/support/features/signed-in.ts'
 import { todayRoutes } from './routes.ts'
 import { openSnoozes } from './snoozes.ts'
@@ -432,6 +433,30 @@ describeEachEngine('the start page', (open) => {
     expect(await until(root)).toEqual([0])
   })
 
+  it('reads indexes alone, and no log', async () => {
+    await user(2, 'ben', 12)
+    await refusal(now - 3600 - (now % 3600), 2)
+    await userDay(midnight, { model_name: 'gpt-4' })
+    await siteDay(midnight, { model_name: 'gpt-4' })
+    const statements = recordStatements(database, manyRows)
+    site = {
+      database: statements.database,
+      modelEnd: (model) => ({ model, day: '2026-10-23', replacedBy: '' }),
+    }
+    for (const zone of ['UTC', 'Asia/Kolkata']) {
+      clock += 60_000
+      await root('GET', `/api/today?zone=${zone}`)
+      await ben('GET', `/api/today/self?zone=${zone}`)
+    }
+    expect(await statements.read('logs')).toEqual([])
+    const large = ['usage_hours', 'usage_days', 'usage_site_days', 'failure_hours', 'tokens', 'users'] as const
+    for (const table of large) {
+      const found = await statements.read(table)
+      expect(found.length, table).toBeGreaterThan(0)
+      for (const { text, read } of found) expect(read, text).toBeLessThan(manyRows)
+    }
+  })
+
   it('stores a bounded number of snoozes', async () => {
     const snoozes = openSnoozes(database)
     for (let card = 0; card < 120; card += 1) await snoozes.set(2, `card ${card}`, { until: now + 1 + card, now })
@@ -439,6 +464,9 @@ describeEachEngine('the start page', (open) => {
     expect([kept.size, kept.has('card 119'), kept.has('card 0')]).toEqual([100, true, false])
   })
 })
+
+/** Counted for a table that SQLite walks through from end to end. */
+const manyRows = 1_000_000
 
 const otherChannel = {
   id: 9,

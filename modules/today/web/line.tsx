@@ -68,7 +68,7 @@ export const Line = ({ today: site }: { today: SiteToday }) => {
           {change !== undefined && <small className="num"> {formatChange(change)}</small>}
         </ToFigures>
         <Link to="/log" search={{ range } as never}>
-          {say('calls', { calls: formatInteger(callsOf(day)) })}
+          {say('calls', { count: callsOf(day), number: formatInteger(callsOf(day)) })}
         </Link>
         <Link
           to="/log"

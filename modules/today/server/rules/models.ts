@@ -19,6 +19,7 @@ const callersOf = async ({ database, now }: SiteLook, models: readonly string[])
     .selectFrom('usage_days')
     .select(['model_name', 'user_id', sql<number | string>`sum(${sql.ref('count')} + failures)`.as('calls')])
     .where('created_at', '>=', yesterdayOf(now))
+    .where('created_at', '<', now + daySeconds)
     .where('model_name', 'in', models)
     .groupBy(['model_name', 'user_id'])
     .orderBy('calls', 'desc')
@@ -35,6 +36,7 @@ const readEnded = async (look: SiteLook): Promise<readonly StoredCard[]> => {
     .selectFrom('usage_site_days')
     .select(['model_name', sql<number | string>`sum(${sql.ref('count')} + failures)`.as('calls')])
     .where('created_at', '>=', yesterdayOf(now))
+    .where('created_at', '<', now + daySeconds)
     .groupBy('model_name')
     .execute()
   const ended = called
@@ -75,6 +77,7 @@ const readBelowCost = async ({ database, now, options }: SiteLook): Promise<read
       sql<number | string>`sum(costed_count)`.as('calls'),
     ])
     .where('created_at', '>=', yesterdayOf(now))
+    .where('created_at', '<', now + daySeconds)
     .groupBy(['model_name', 'group'])
     .having(loss, '>', Math.round(options.get('QuotaPerUnit') * leastLoss))
     .orderBy('loss', 'desc')

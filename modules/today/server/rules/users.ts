@@ -21,6 +21,7 @@ const readRefused = async ({ database, now, options }: SiteLook): Promise<readon
     .select(['user_id', sql<number | string>`sum(${sql.ref('count')})`.as('calls')])
     .select((eb) => eb.fn.max('created_at').as('last'))
     .where('created_at', '>=', since)
+    .where('created_at', '<=', now)
     .where('class', '=', 'quota')
     .where('channel_id', '=', 0)
     .groupBy('user_id')

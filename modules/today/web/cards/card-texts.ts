@@ -1,8 +1,9 @@
 import { useQuotaText } from '#web/components/display/quota.tsx'
 import type { TodayCard } from '#web/lib/api/contract.ts'
 import { formatInteger, formatMoney, formatPercent } from '#web/lib/text/format.ts'
-import { formatDay, formatMoment } from '#web/lib/text/format-time.ts'
+import { formatDay, formatMinute, formatMoment } from '#web/lib/text/format-time.ts'
 import { refusalText } from '#web/lib/text/refusal-text.ts'
+import { useCurrentMinute } from '#web/lib/time/current-minute.ts'
 import { useTimeReader } from '#web/lib/time/time-zone.ts'
 import { useCardMessages } from './card-messages.ts'
 
@@ -12,6 +13,8 @@ export interface CardText {
   readonly cause: string
   readonly consequence: string
 }
+
+const halfDay = 43_200
 
 const sentences = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ')
 
@@ -23,6 +26,7 @@ export const useCardTexts = (): ((card: TodayCard) => CardText) => {
   const say = useCardMessages()
   const quota = useQuotaText()
   const reader = useTimeReader()
+  const now = useCurrentMinute()
 
   const others = ({ names, value }: TodayCard): string =>
     value === 0 ? say('covered') : say('alone', { models: listOf(names, value) })
@@ -32,7 +36,9 @@ export const useCardTexts = (): ((card: TodayCard) => CardText) => {
     return say('limitUsed', { used: text(count), amount: text(total) })
   }
 
-  const moment = (at: number): string => formatMoment(at, reader, true)
+  /** The time alone where it is less than half a day away: no other day can be meant. */
+  const moment = (at: number): string =>
+    Math.abs(at - now) < halfDay ? formatMinute(at, reader.zone) : formatMoment(at, reader, true)
 
   const limitFact = (rule: 'limit_reached' | 'limit_ending', { name, names, at }: TodayCard): string => {
     const [subject] = names

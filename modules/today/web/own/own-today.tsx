@@ -19,6 +19,8 @@ const refreshEveryMs = 60_000
 const shownModels = 5
 const shownBudgets = 3
 
+const callsOf = (count: number) => ({ count, number: formatInteger(count) })
+
 const isBudget = ({ measure, window }: LimitState): boolean => measure === 'money' && window !== 'now'
 
 /** Figures of the reader's days and the balance; their shape while they are read. */
@@ -29,7 +31,7 @@ const OwnFigures = ({ today }: { today: OwnToday | undefined }) => {
   const day = (name: string, sums: OwnToday['today'] | undefined, note?: string) => ({
     label: name,
     value: sums && <Quota value={sums.quota} />,
-    unit: sums && (note ?? say('calls', { calls: formatInteger(sums.answered + sums.failures) })),
+    unit: sums && (note ?? say('calls', callsOf(sums.answered + sums.failures))),
   })
   const { yesterday, before } = today ?? {}
   const change =
@@ -114,7 +116,7 @@ const TopModels = () => {
             </span>
             <span className={classes.amount}>
               <Quota value={value ?? 0} />
-              <small className="num">{say('calls', { calls: formatInteger(count) })}</small>
+              <small className="num">{say('calls', callsOf(count))}</small>
             </span>
           </li>
         ))}

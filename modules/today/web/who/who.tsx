@@ -100,10 +100,10 @@ const Rows = ({ report, by }: RowsProps) => {
             <span className={`num ${classes.calls}`}>
               {search ? (
                 <Link to="/log" search={{ range, ...search } as never} aria-label={say('rowCalls', { name })}>
-                  {say('calls', { calls: formatInteger(row.calls) })}
+                  {say('calls', { count: row.calls, number: formatInteger(row.calls) })}
                 </Link>
               ) : (
-                say('calls', { calls: formatInteger(row.calls) })
+                say('calls', { count: row.calls, number: formatInteger(row.calls) })
               )}
             </span>
           </li>
@@ -121,7 +121,9 @@ const Rows = ({ report, by }: RowsProps) => {
             <small className="num">{rest.share === null ? '' : formatPercent(rest.share)}</small>
           </span>
           <span className={`num ${classes.change}`}>{changeText(rest, say('fresh'))}</span>
-          <span className={`num ${classes.calls}`}>{say('calls', { calls: formatInteger(rest.calls) })}</span>
+          <span className={`num ${classes.calls}`}>
+            {say('calls', { count: rest.calls, number: formatInteger(rest.calls) })}
+          </span>
         </li>
       )}
     </ul>
