@@ -141,7 +141,7 @@ describe.skipIf(!browserIsHere)('the start page', () => {
       await page.locator('[data-card]').first().waitFor()
       await settle(page)
       const [shift, overflow] = [await layoutShift(page), await sidewaysOverflow(page)]
-      if (shift > mostShift) faults.push(`${screen} shifts by ${shift}`)
+      if (shift.score > mostShift) faults.push(`${screen} shifts by ${shift.score}: ${shift.moved.join(', ')}`)
       if (overflow > 0) faults.push(`${screen} scrolls sideways by ${overflow} px`)
       faults.push(...complaints, ...(await findings(page, judgedIn(other))))
       if (name.endsWith('phone')) faults.push(...(await smallTargets(page)))
