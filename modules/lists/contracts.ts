@@ -16,6 +16,7 @@ import * as releases from '../releases/contract.ts'
 import * as siteImports from '../site-imports/contract.ts'
 import * as statements from '../statements/contract.ts'
 import * as tasks from '../tasks/contract.ts'
+import * as today from '../today/contract.ts'
 import * as usageSinks from '../usage-sinks/contract.ts'
 import * as virtualModels from '../virtual-models/contract.ts'
 
@@ -36,7 +37,8 @@ export * from '../releases/contract.ts'
 export * from '../site-imports/contract.ts'
 export * from '../statements/contract.ts'
 export * from '../tasks/contract.ts'
+export * from '../today/contract.ts'
 export * from '../usage-sinks/contract.ts'
 export * from '../virtual-models/contract.ts'
 
-export const moduleContracts = [agents, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, usageSinks, virtualModels]
+export const moduleContracts = [agents, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, today, usageSinks, virtualModels]

@@ -8,6 +8,7 @@ import { rows as passkeys } from '../passkeys/tests/full-rows.ts'
 import { rows as provisioning } from '../provisioning/tests/full-rows.ts'
 import { rows as reconciliation } from '../reconciliation/tests/full-rows.ts'
 import { rows as siteImports } from '../site-imports/tests/full-rows.ts'
+import { rows as today } from '../today/tests/full-rows.ts'
 import { rows as usageSinks } from '../usage-sinks/tests/full-rows.ts'
 
-export const moduleRows = { ...archive, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...usageSinks }
+export const moduleRows = { ...archive, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...today, ...usageSinks }

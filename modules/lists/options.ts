@@ -5,6 +5,7 @@ import { sections as dualRun } from '../dual-run/options.ts'
 import { sections as inspector } from '../inspector/options.ts'
 import { sections as releases } from '../releases/options.ts'
 import { sections as tasks } from '../tasks/options.ts'
+import { sections as today } from '../today/options.ts'
 import { sections as usageSinks } from '../usage-sinks/options.ts'
 
-export const moduleSections = [...archive, ...drawings, ...dualRun, ...inspector, ...releases, ...tasks, ...usageSinks] as const
+export const moduleSections = [...archive, ...drawings, ...dualRun, ...inspector, ...releases, ...tasks, ...today, ...usageSinks] as const

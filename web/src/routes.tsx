@@ -26,6 +26,8 @@ declare module '@tanstack/react-router' {
     area?: ConsolePage['area']
     /** Screens that lead to the page. */
     leadsFrom?: ConsolePage['leadsFrom']
+    /** It opens after signing in. */
+    isStart?: ConsolePage['isStart']
   }
   interface Register {
     router: ReturnType<typeof createConsoleRouter>
@@ -84,6 +86,7 @@ const pageRoute = <Parent extends AnyRoute, P extends ConsolePage>(parent: Paren
       title: page.title,
       ...(page.area ? { area: page.area } : {}),
       ...(page.leadsFrom ? { leadsFrom: page.leadsFrom } : {}),
+      ...(page.isStart ? { isStart: page.isStart } : {}),
     },
     component: lazyRouteComponent(() => loadPart(() => page.load()), 'Screen'),
     beforeLoad: readsAhead(() => page.load()),

@@ -1,3 +1,4 @@
+import type { ChannelHealth } from '@tollgate/contract'
 import { joinChannelHealth } from '../features/channel-health/join.ts'
 import type { LiveHealth } from '../features/channel-health/live.ts'
 import { type ChannelSide, joinChannels } from '../features/channels/join.ts'
@@ -12,6 +13,8 @@ import type { FeatureKit } from './parts.ts'
 
 export interface ChannelsSide {
   readonly channels: Pick<ChannelSide, 'directory' | 'lossWatch' | 'attention'>
+  /** The last 24 hours of all channels that were called. */
+  readonly channelHealth: () => Promise<readonly ChannelHealth[]>
   readonly avoidedModels: LiveHealth['avoidedModels']
   readonly upstreamLimits: UpstreamLimits
   readonly virtualModels: VirtualModelSide
@@ -35,6 +38,7 @@ export const joinRouting = async (
   const limits = await joinLimits(kit, { ...notices, keyHint, directory: channels.directory })
   return {
     channels,
+    channelHealth: () => health.list([]),
     avoidedModels: health.live.avoidedModels,
     upstreamLimits,
     virtualModels,

@@ -4,6 +4,7 @@ import { joinThrottles } from '../features/limits/join-throttles.ts'
 import { topUpEvents } from '../features/logs/events.ts'
 import { openLogs } from '../features/logs/join.ts'
 import { joinNotices } from '../features/notices/join.ts'
+import { isPricedBy } from '../features/pricing/current-prices.ts'
 import { joinTurnstile } from '../features/registration/join.ts'
 import { joinSite } from '../features/site/join.ts'
 import { joinStatus, openStatusSource } from '../features/status/join.ts'
@@ -114,8 +115,12 @@ export const joinConsole = async (
     sessionCounts,
     monitoring,
     attention,
+    channelHealth: routing.channelHealth,
+    limitReads: limits.reads,
     tokens,
     modelCards: models.cards,
+    modelEnd: models.endOf,
+    isPriced: isPricedBy(shared.priceOptions),
     refreshVirtualModels: virtualModels.refresh,
     recordEvent,
     unit,

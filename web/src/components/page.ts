@@ -22,6 +22,11 @@ export interface SidebarPlace {
   readonly name?: Pair
   /** Path of the first page of a family: this page is a tab above the pages of the family, in place of an entry. */
   readonly tabOf?: `/${string}`
+  /**
+   * Path of the first page of another family, which this page leads: the pages of that family become its tabs, and its entry takes the
+   * place of theirs. A start page leads the family that has it without this page.
+   */
+  readonly leads?: `/${string}`
   /** Of a tab that is left out while its list is empty: true if the list has anything for the reader. */
   readonly hasRows?: () => Promise<boolean>
 }
@@ -52,6 +57,8 @@ export interface ConsolePage {
     /** Loads what stands beside the first steps of a site without channels; shown to root. */
     readonly firstSteps?: () => Promise<ComponentType>
   }
+  /** The page that opens after signing in, unless another one was asked for; the list of keys where no page says so. */
+  readonly isStart?: true
   /** The page is a list whose `keyword` in the address is a name or an id: the palette offers to search in it. */
   readonly isSearched?: true
   /** Addresses below the page whose sheets the page draws itself, so that the list stays drawn. */
@@ -73,6 +80,15 @@ export const usePageLeads = (): readonly PageLead[] =>
     const { title, leadsFrom } = options.staticData ?? {}
     return title && leadsFrom ? [{ path: fullPath, title, leadsFrom }] : []
   })
+
+/** Path of the page that opens after signing in, in a table of routes by their paths. */
+export const startPathIn = (routes: Readonly<Record<string, AnyRoute>>): string => {
+  const start = Object.values(routes).find(({ options }) => options.staticData?.isStart)
+  return start?.fullPath ?? (Object.hasOwn(routes, '/token') ? '/token' : '/personal')
+}
+
+/** The same in the router's own table. */
+export const useStartPath = (): string => startPathIn(useRouter().routesByPath)
 
 /** Pages that have a button above the page with this path. */
 export const usePageLeadsAbove = (path: `/${string}`): readonly PageLead[] =>

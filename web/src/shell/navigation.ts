@@ -56,16 +56,22 @@ const entryOf = ({ path, title, access, area, keywords, isSearched, sidebar }: P
   }
 }
 
+const ledPaths: ReadonlySet<string | undefined> = new Set(placedPages.map(({ sidebar }) => sidebar.leads))
+
+/** A page with its tabs, and after them the family that it leads. */
+const membersOf = (head: PlacedPage): readonly PlacedPage[] => [
+  head,
+  ...placedPages.filter(({ sidebar }) => sidebar.tabOf === head.path).sort(byPosition),
+  ...placedPages.filter(({ path }) => path === head.sidebar.leads).flatMap(membersOf),
+]
+
 /** The sidebar with all its pages, by group: of each entry its page and those of its tabs. */
 const families = groups.map((word) => ({
   word,
   families: placedPages
-    .filter(({ sidebar }) => sidebar.group === word && sidebar.tabOf === undefined)
+    .filter(({ path, sidebar }) => sidebar.group === word && sidebar.tabOf === undefined && !ledPaths.has(path))
     .sort(byPosition)
-    .map((head) => ({
-      head,
-      members: [head, ...placedPages.filter(({ sidebar }) => sidebar.tabOf === head.path).sort(byPosition)],
-    })),
+    .map((head) => ({ head, members: membersOf(head) })),
 }))
 
 export const homePlace: NavigationEntry = { ...pages.homePage, icon: 'home', shortcut: 'h' }

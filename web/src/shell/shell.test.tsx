@@ -9,7 +9,7 @@ import { setThemeMode } from '../lib/preferences/theme-mode.ts'
 import { applyStatus, type SiteStatus, statusProblem, statusStore } from '../lib/status.ts'
 import { createConsoleRouter } from '../routes.tsx'
 import { fakeFetch } from '../test/fake-fetch.ts'
-import { isChatGroup } from './navigation.ts'
+import { isChatGroup, openPages } from './navigation.ts'
 import { celebrated, isNewYear, isToCelebrate, isWriting } from './new-year/new-year.ts'
 import { organisationsPage } from './pages.ts'
 import '../test/forget-notifications.ts'
@@ -46,12 +46,13 @@ afterEach(() => {
 describe('the sidebar', () => {
   it.each([true, false])('shows a page with a flag only while the flag is on: %s', async (enable_data_export) => {
     storeUser(person)
-    await openConsole('/about', { enable_data_export, chats: [] })
+    const router = await openConsole('/about', { enable_data_export, chats: [] })
     const names = within(sidebar())
       .getAllByRole('link')
       .map((link) => link.textContent)
     expect(names).toContain('API 令牌')
-    expect(names.includes('数据看板')).toBe(enable_data_export)
+    const open = openPages(router.routesByPath, statusStore.get(), sessionStore.get()).map(({ path }) => path)
+    expect(open.includes('/detail')).toBe(enable_data_export)
   })
 
   it('has one entry for pages that belong together, which are tabs above each of them', async () => {

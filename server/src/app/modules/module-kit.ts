@@ -1,9 +1,12 @@
+import type { ChannelHealth } from '@tollgate/contract'
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
 import type { ChannelSide } from '../../features/channels/join.ts'
 import type { ProvisionalSettling } from '../../features/declared-usage/declared-usage.ts'
+import type { LimitReads } from '../../features/limits/limit-reads.ts'
 import type { RecordEvent } from '../../features/logs/events.ts'
 import type { OlderLogs } from '../../features/logs/store.ts'
 import type { ModelCards } from '../../features/models/cards.ts'
+import type { ModelSide } from '../../features/models/join.ts'
 import type { NoticeSide } from '../../features/notices/join.ts'
 import type { OrganisationParts } from '../../features/organisations/parts.ts'
 import type { TokenDirectory } from '../../features/tokens/caller/directory.ts'
@@ -47,10 +50,18 @@ export interface ModuleKit extends FeatureKit {
   readonly monitoring: Pick<Monitoring, 'liveNodes' | 'channels'>
   /** Channels that need attention, and why. */
   readonly attention: ChannelSide['attention']
+  /** The last 24 hours of all channels that were called; texts of errors are as they are stored. */
+  readonly channelHealth: () => Promise<readonly ChannelHealth[]>
+  /** States of the limits of calls. */
+  readonly limitReads: LimitReads
   /** API keys as their owners see them. */
   readonly tokens: Pick<TokenService, 'get'>
   /** Facts about models, as the catalogue shows them. */
   readonly modelCards: Pick<ModelCards, 'list'>
+  /** When a model ends; undefined where that is not known. */
+  readonly modelEnd: ModelSide['endOf']
+  /** True if an option or a price list has a price for a model. */
+  readonly isPriced: (model: string) => boolean
   /** Writes a line into the log of a user that is no call. */
   readonly recordEvent: RecordEvent
   /** Quota units of one unit of currency, 0 where the site shows quota units. */

@@ -45,6 +45,7 @@ import {
 import { inspector } from './watch/0090-inspector.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
 import { channelTestStatus } from './watch/0224-channel-test-status.ts'
+import { keyEnds, todayCards } from './watch/0235-today.ts'
 import { signsOfLife, usageSinks } from './watch/small-steps.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
@@ -107,6 +108,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0221-direct-batches': directBatches,
   '0223-provisional-calls': provisionalCalls,
   '0224-channel-test-status': channelTestStatus,
+  '0235-today-cards': todayCards,
+  '0236-key-ends': keyEnds,
 }
 
 /** The same for a database that only holds logs. */

@@ -1,7 +1,8 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { SignInResult } from '../../lib/api/contract.ts'
 import { safeNext, storeUser } from '../../lib/api/session.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
+import { useStartPath } from '../page.ts'
 import { useSignInMessages } from './messages.ts'
 
 interface More {
@@ -9,7 +10,7 @@ interface More {
   readonly isDefault?: boolean
   /** The requested page, where the address does not contain it. */
   readonly next?: string | undefined
-  /** The page to open when none was requested; by default the tokens. */
+  /** The page to open when none was requested; by default the start page. */
   readonly otherwise?: string
   /** True if "back" must not return to this page's address. */
   readonly replace?: boolean
@@ -17,12 +18,11 @@ interface More {
   readonly done?: string
 }
 
-/** The page after the login: the requested one, else the tokens, else the first that exists. */
+/** The page after the login: the requested one, else the start page. */
 const useLanding = (): ((more: More | undefined) => string) => {
   const [search] = useSearchParams()
-  const routes = useRouter().routesByPath
-  return (more) =>
-    safeNext(more?.next ?? search.next) ?? more?.otherwise ?? ('/token' in routes ? '/token' : '/personal')
+  const start = useStartPath()
+  return (more) => safeNext(more?.next ?? search.next) ?? more?.otherwise ?? start
 }
 
 /**

@@ -2,6 +2,7 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startPathIn } from '../../components/page.ts'
 import { forgetUser } from '../../lib/api/session.ts'
 import { statusStore } from '../../lib/status.ts'
 import { createConsoleRouter } from '../../routes.tsx'
@@ -43,7 +44,7 @@ it('signs in after registering with the invite code of the link', async () => {
   expect(await screen.findByText('邀请码：Ab3d')).toBeTruthy()
   await fill()
   await press('注册')
-  await waitFor(() => expect(router.state.location.pathname).toBe('/token'))
+  await waitFor(() => expect(router.state.location.pathname).toBe(startPathIn(router.routesByPath)))
   expect(sent.find(({ path }) => path === '/api/user/login')?.body).toEqual({
     username: 'alice',
     password: 'good password',

@@ -1,0 +1,2 @@
+export * from './contract/cards.ts'
+export * from './contract/today.ts'

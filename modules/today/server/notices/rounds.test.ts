@@ -1,0 +1,123 @@
+import { type SiteRule, siteRules, type TodaySums } from '@tollgate/contract'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openClusterJobs } from '#server/db/cluster-jobs.ts'
+import type { Database } from '#server/db/database.ts'
+import { describeEachEngine } from '#server-test/support/db/databases.ts'
+import { type NoticeSite, openNoticeSite } from '#server-test/support/features/notices.ts'
+import { type CardFacts, cardOf } from '../rules/rule.ts'
+import { type RuledCard, rules } from '../rules/rules.ts'
+import { cardSentence } from './card-sentences.ts'
+import { createTodayRounds } from './rounds.ts'
+
+const hour = 3_600_000
+const yesterday: TodaySums = {
+  from: 0,
+  to: 0,
+  quota: 500_000,
+  answered: 9,
+  failures: 1,
+  cost: 0,
+  costed: 0,
+  costed_quota: 0,
+}
+
+const found = (name: SiteRule, facts: CardFacts = {}): RuledCard => {
+  const rule = rules.find((each) => each.rule === name)
+  if (rule === undefined) throw new Error(`no rule ${name}`)
+  return { rule, card: cardOf(name, 'warn', [facts.object_id ?? 0], { name: 'Azure', count: 3, total: 9, ...facts }) }
+}
+
+it('has a rule and a sentence for each kind of card of the site', () => {
+  expect(rules.map(({ rule }) => rule).toSorted()).toEqual([...siteRules].toSorted())
+  for (const rule of siteRules) {
+    const { card } = found(rule)
+    const [zh, en] = [cardSentence(card, 'zh', String), cardSentence(card, 'en', String)]
+    expect(zh).toMatch(/\p{Script=Han}/u)
+    expect(en).not.toMatch(/\p{Script=Han}/u)
+  }
+})
+
+describeEachEngine('notices of cards', (open) => {
+  let database: Database
+  let site: NoticeSite
+  let mode: 'off' | 'daily' | 'at_once'
+  let cards: readonly RuledCard[]
+  const clock = (): number => site.site.state.now
+
+  beforeAll(async () => {
+    database = await open()
+    site = await openNoticeSite(database)
+    await database.query.updateTable('users').set({ email: 'root@gate.example' }).where('role', '=', 100).execute()
+  })
+  beforeEach(async () => {
+    for (const table of ['today_notices', 'cluster_jobs', 'notice_marks', 'notice_deliveries'] as const)
+      await database.query.deleteFrom(table).execute()
+    site.smtp.mails.length = 0
+    site.receiver.received.length = 0
+    site.site.state.now = Date.UTC(2026, 10, 21, 6)
+    mode = 'at_once'
+    cards = []
+    await look()
+  })
+  afterAll(() => site.close())
+
+  const look = async (): Promise<void> => {
+    await createTodayRounds({
+      database,
+      jobs: openClusterJobs(database, clock),
+      mode: () => mode,
+      cards: async () => cards,
+      yesterday: async () => yesterday,
+      rootNotice: (text) => site.notices.userNotice(undefined, text),
+      serverAddress: () => 'https://gate.example',
+      amountText: String,
+      clock,
+    })()
+    await site.notices.work()
+  }
+  const later = (hours: number): Promise<void> => {
+    site.site.state.now += hours * hour
+    return look()
+  }
+  const sent = (): number => site.smtp.mails.length + site.receiver.received.length
+
+  it('sends a card once while it applies, and again when it comes back after it was away', async () => {
+    cards = [found('channel_failing', { object_id: 7 })]
+    await later(1)
+    expect(sent()).toBe(1)
+    await later(1)
+    expect(sent()).toBe(1)
+    cards = []
+    await later(7)
+    await later(1)
+    cards = [found('channel_failing', { object_id: 7 })]
+    await later(1)
+    expect(sent()).toBe(2)
+  })
+
+  it('leaves cards out of which the kernel sends notices, and those that are no warnings', async () => {
+    const { rule, card } = found('key_expiring')
+    cards = [found('channel_disabled', { object_id: 7 }), { rule, card: { ...card, severity: 'note' } }]
+    await later(1)
+    expect(sent()).toBe(0)
+  })
+
+  it('sends the list of the day once, from eight o’clock', async () => {
+    mode = 'daily'
+    cards = [found('channel_disabled', { object_id: 7 })]
+    await later(1)
+    expect(sent()).toBe(0)
+    await later(2)
+    await later(1)
+    expect(sent()).toBe(1)
+    await later(24)
+    expect(sent()).toBe(2)
+  })
+
+  it('sends nothing while it is off', async () => {
+    mode = 'off'
+    cards = [found('channel_failing')]
+    await later(3)
+    expect(sent()).toBe(0)
+  })
+})

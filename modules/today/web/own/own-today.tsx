@@ -1,0 +1,167 @@
+import { Link, useRouter } from '@tanstack/react-router'
+import { SparkBars } from '#web/components/chart/spark-bars.tsx'
+import { Figures } from '#web/components/display/figures.tsx'
+import { Quota, useQuotaText } from '#web/components/display/quota.tsx'
+import { ScreenParts } from '#web/components/parts/screen-parts.tsx'
+import { ErrorState } from '#web/components/states.tsx'
+import { calls, type LimitState, type OwnToday } from '#web/lib/api/contract.ts'
+import { useEndpoint } from '#web/lib/query.ts'
+import { useStatus } from '#web/lib/status.ts'
+import { formatChange, formatInteger } from '#web/lib/text/format.ts'
+import { useTimeAnchor } from '#web/lib/time/time-anchor.ts'
+import { useTimeZone, zoneName } from '#web/lib/time/time-zone.ts'
+import { CardsWait, NeedsYou } from '../cards/needs-you.tsx'
+import { useTodayMessages } from '../messages.ts'
+import { rangeBefore } from '../who/range.ts'
+import classes from './own.module.css'
+
+const refreshEveryMs = 60_000
+const shownModels = 5
+const shownBudgets = 3
+
+const callsOf = (count: number) => ({ count, number: formatInteger(count) })
+
+const isBudget = ({ measure, window }: LimitState): boolean => measure === 'money' && window !== 'now'
+
+/** Figures of the reader's days and the balance; their shape while they are read. */
+const OwnFigures = ({ today }: { today: OwnToday | undefined }) => {
+  const say = useTodayMessages()
+  const quota = useQuotaText()
+  const weekly = today?.limits.find((limit) => isBudget(limit) && limit.window === 'week')
+  const day = (name: string, sums: OwnToday['today'] | undefined, note?: string) => ({
+    label: name,
+    value: sums && <Quota value={sums.quota} />,
+    unit: sums && (note ?? say('calls', callsOf(sums.answered + sums.failures))),
+  })
+  const { yesterday, before } = today ?? {}
+  const change =
+    yesterday && before && before.quota > 0 ? formatChange((yesterday.quota - before.quota) / before.quota) : undefined
+  return (
+    <Figures
+      notesBelow
+      figures={[
+        day(say('thisWeek'), today?.week, weekly && say('of', { amount: quota(weekly.amount) })),
+        day(say('todayShort'), today?.today),
+        day(say('yesterdayShort'), yesterday, change),
+        {
+          label: say('balance'),
+          value: today && <Quota value={today.balance} />,
+          unit: today && <Link to="/topup">{say('topUp')}</Link>,
+          ...(today && today.balance <= 0 ? { tone: 'bad' as const } : {}),
+        },
+      ]}
+    />
+  )
+}
+
+/** Budgets that count the reader's calls, the fullest first. */
+const Budgets = ({ limits }: { limits: readonly LimitState[] }) => {
+  const say = useTodayMessages()
+  const quota = useQuotaText()
+  const budgets = limits.filter(isBudget).slice(0, shownBudgets)
+  if (budgets.length === 0) return null
+  return (
+    <ul className={`panel ${classes.budgets}`}>
+      {budgets.map(({ id, subject, name, used, amount }) => {
+        const text = say('budget', { name, used: quota(used), amount: quota(amount) })
+        return (
+          <li key={`${id} ${subject}`}>
+            <span>{text}</span>
+            <meter className={classes.meter} value={Math.min(used, amount)} max={amount} aria-label={text} />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Models that the reader spent most on in seven days. */
+const TopModels = () => {
+  const say = useTodayMessages()
+  const { enable_data_export: enabled } = useStatus()
+  const zone = zoneName(useTimeZone())
+  const [now] = useTimeAnchor()
+  const { from, to } = rangeBefore('7d', now)
+  const query = {
+    metric: 'spend',
+    by: 'model',
+    start_timestamp: from,
+    end_timestamp: to - 1,
+    rollup: 'day',
+    zone,
+    top: shownModels,
+    compare: 'none',
+  } as const
+  const { data } = useEndpoint(calls.getOwnFigures, { query } as never, { enabled, staleTimeMs: 60_000 })
+  const rows = data?.rows.filter(({ rest }) => !rest) ?? []
+  if (data === undefined || rows.length === 0) return null
+  return (
+    <section className={`panel ${classes.models}`} aria-labelledby="top-models">
+      <h2 id="top-models">{say('topModels')}</h2>
+      <ul>
+        {rows.map(({ key, value, calls: count }) => (
+          <li key={key}>
+            <Link
+              to="/log"
+              search={{ model_name: `"${key}"`, range: `${from}..${to - 1}` } as never}
+              className="mono cut"
+            >
+              {key}
+            </Link>
+            <span className={classes.spark}>
+              <SparkBars
+                values={(data.series.find((line) => line.key === key)?.values ?? []).map((each) => each ?? 0)}
+                label={say('spent')}
+              />
+            </span>
+            <span className={classes.amount}>
+              <Quota value={value ?? 0} />
+              <small className="num">{say('calls', callsOf(count))}</small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Places that a user goes to next. */
+const Places = () => {
+  const say = useTodayMessages()
+  const { routesByPath } = useRouter()
+  return (
+    <nav className={classes.places} aria-label={say('models')}>
+      <Link to="/pricing">{say('models')}</Link>
+      <Link to="/token">{say('keys')}</Link>
+      {Object.hasOwn(routesByPath, '/agents') && <Link to={'/agents' as '/token'}>{say('agents')}</Link>}
+    </nav>
+  )
+}
+
+/** The start page of users. */
+export const OwnTodayPage = () => {
+  const zone = zoneName(useTimeZone())
+  const { data, error, refetch } = useEndpoint(calls.getOwnToday, { query: { zone } }, { refreshEveryMs })
+  if (error && !data)
+    return (
+      <div className="panel">
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      </div>
+    )
+  return (
+    <>
+      <OwnFigures today={data} />
+      {data === undefined ? (
+        <CardsWait />
+      ) : (
+        <>
+          {(data.cards.length > 0 || data.more > 0) && <NeedsYou cards={data.cards} more={data.more} />}
+          <Budgets limits={data.limits} />
+          <ScreenParts place="own today" />
+          <TopModels />
+          <Places />
+        </>
+      )}
+    </>
+  )
+}
