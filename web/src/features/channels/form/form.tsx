@@ -61,7 +61,7 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
   })
   const invalidIn = (errors: typeof form.errors): ReadonlySet<FormTab> =>
     invalidTabs(
-      Object.keys(errors).filter((name) => errors[name]),
+      Object.entries(errors).flatMap(([name, reason]) => (reason ? [name] : [])),
       settingProblem(values.setting, say)?.member,
     )
   const showInvalid = (errors: typeof form.errors): void => {

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { ApiError, call } from '../../../lib/api/api.ts'
 import { type Channel, calls } from '../../../lib/api/contract.ts'
 import { notifyOffer } from '../../../lib/notify.tsx'
@@ -54,7 +55,7 @@ export const useSaveChannel = (
   )
   return (values) =>
     save.submit(values).catch((error: unknown) => {
-      const field = error instanceof ApiError ? fieldOfRefusal[error.code] : undefined
+      const field = error instanceof ApiError ? ownMember(fieldOfRefusal, error.code) : undefined
       if (field && error instanceof ApiError) onRefused(field, error.message)
       throw error
     })

@@ -1,4 +1,5 @@
 import { ActionIcon, Autocomplete, Button, Select, TextInput } from '@mantine/core'
+import { ownMember } from '@tollgate/contract/own-member'
 import { Icon } from '../../../../components/display/icon.tsx'
 import classes from './cost.module.css'
 import { useCostMessages } from './cost-messages.ts'
@@ -26,6 +27,8 @@ type Say = ReturnType<typeof useCostMessages>
 /** A kind in words, or as its name in the API where the table has no word for it. */
 const kindText = (say: Say, kind: string): string =>
   usualKinds.includes(kind) ? say(kind as 'input' | 'output' | 'cache_read' | 'cache_write') : kind
+
+const figureOf = ({ figures }: PriceRow, kind: string): string => ownMember(figures, kind) ?? ''
 
 const kindsOf = ({ pricing, figures }: PriceRow): readonly string[] => {
   if (pricing !== 'tokens') return [pricing]
@@ -73,8 +76,8 @@ const PriceLine = ({ row, models, isInvalid, ...on }: RowProps<PriceRow> & Pick<
             size="xs"
             label={row.pricing === 'tokens' ? kindText(say, kind) : say(row.pricing)}
             inputMode="decimal"
-            value={row.figures[kind] ?? ''}
-            error={isInvalid && !/^\s*(\d+(\.\d+)?)?\s*$/.test(row.figures[kind] ?? '')}
+            value={figureOf(row, kind)}
+            error={isInvalid && !/^\s*(\d+(\.\d+)?)?\s*$/.test(figureOf(row, kind))}
             onChange={(event) => on.onChange({ figures: { ...row.figures, [kind]: event.currentTarget.value } })}
             onBlur={on.onBlur}
           />
