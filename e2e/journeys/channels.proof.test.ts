@@ -11,7 +11,17 @@ import {
   startScriptedUpstream,
 } from '../support/scripted-upstream.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { field, notified, openPage, openRow, openSignedInTab, rowMenu, settle, twoLooks } from './console.ts'
+import {
+  field,
+  notified,
+  openFormTab,
+  openPage,
+  openRow,
+  openSignedInTab,
+  rowMenu,
+  settle,
+  twoLooks,
+} from './console.ts'
 
 const refusal = (status: number, message: string, headers = {}): Answer =>
   json({ error: { message, type: 'provider_error' } }, status, headers)
@@ -131,11 +141,15 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
     }
     await field(dialog(), 'Key').fill(key)
     if (model) {
+      await openFormTab(dialog(), 'Models')
       await field(dialog(), 'Custom model name').fill(model)
       await page.keyboard.press('Enter')
     }
-    if (tag) await field(dialog(), 'Channel tag').fill(tag)
-    await dialog().getByRole('button', { name: 'Submit' }).click()
+    if (tag) {
+      await openFormTab(dialog(), 'Routing')
+      await field(dialog(), 'Channel tag').fill(tag)
+    }
+    await dialog().getByRole('button', { name: 'Save' }).click()
     await dialog().waitFor({ state: 'detached' })
   }
 

@@ -68,6 +68,10 @@ export const field = (place: Page | Locator, label: string): Locator =>
     .or(place.getByLabel(new RegExp(`^${label}( \\*)?$`)))
     .first()
 
+/** Opens a tab of the form of a channel. */
+export const openFormTab = (sheet: Locator, name: string): Promise<void> =>
+  sheet.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
+
 /** The row or card that says `text`, once it is there. */
 export const openRow = async (page: Page, text: string): Promise<Locator> => {
   const row = page.locator('[data-row]', { hasText: text }).first()

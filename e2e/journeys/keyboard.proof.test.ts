@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { browserIsHere, openBrowser, openTab, wide } from '../support/browser.ts'
 import { addChannel, type Person, signIn } from '../support/operator.ts'
 import { rootPassword, type Site, startSite } from '../support/site.ts'
-import { notified, openRow, settle } from './console.ts'
+import { notified, openFormTab, openRow, settle } from './console.ts'
 
 /** The console without a mouse. */
 describe.skipIf(!browserIsHere)('the keyboard', () => {
@@ -165,6 +165,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     await page.goto(`${site.url}/channel/edit/1?sort=name`)
     await sheet().locator('form').waitFor()
     await settle(page)
+    await openFormTab(sheet(), 'Routing')
     await sheet().getByLabel('Channel tag').fill('backup')
     await press('Escape')
     const question = page.getByRole('alertdialog', { name: /unsaved changes/ })
@@ -176,6 +177,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     await page.locator('[data-row="0"]', { hasText: 'backup' }).waitFor()
     await page.goto(`${site.url}/channel/edit/1?sort=name`)
     await sheet().locator('form').waitFor()
+    await openFormTab(sheet(), 'Routing')
     await sheet().getByLabel('Channel tag').fill('another')
     await press('Escape')
     await page.getByRole('button', { name: 'Discard' }).click()

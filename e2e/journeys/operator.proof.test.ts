@@ -6,7 +6,18 @@ import { browserIsHere, openBrowser, openTab, wide } from '../support/browser.ts
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
 import { signIn } from '../support/operator.ts'
 import { rootPassword, type Site, startSite } from '../support/site.ts'
-import { choose, field, logIn, notified, openPage, openRow, openSignedInTab, rowMenu, settle } from './console.ts'
+import {
+  choose,
+  field,
+  logIn,
+  notified,
+  openFormTab,
+  openPage,
+  openRow,
+  openSignedInTab,
+  rowMenu,
+  settle,
+} from './console.ts'
 
 /** The day of an operator, through the screens, against the started product; each step needs the ones before it. */
 describe.skipIf(!browserIsHere)('an operator', () => {
@@ -44,6 +55,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await sheet().getByRole('button', { name: 'Remove /v1' }).click()
     expect(await field(sheet(), 'Base URL').inputValue()).toBe(upstream.url)
     await field(sheet(), 'Key').fill('sk-upstream')
+    await openFormTab(sheet(), 'Models')
     await sheet().getByRole('button', { name: 'Clear all models' }).click()
     await sheet().getByRole('button', { name: 'Get model list' }).click()
 
@@ -52,7 +64,16 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await diff.getByLabel('gpt-5').uncheck()
     await diff.getByRole('button', { name: 'Apply, 2 models in all' }).click()
     await expect.poll(() => sheet().innerText()).toContain('2 chosen')
-    await sheet().getByRole('button', { name: 'Submit' }).click()
+    await openFormTab(sheet(), 'Connect')
+    await sheet().getByRole('button', { name: 'Test', exact: true }).click()
+    await sheet()
+      .getByText(/^gpt-4o answered in \d+\.\d s$/)
+      .waitFor()
+    await field(sheet(), 'Base URL').fill('http://127.0.0.1:1')
+    await sheet().getByRole('button', { name: 'Test', exact: true }).click()
+    await sheet().getByText('Nothing answers at http://127.0.0.1:1 (connection refused).').waitFor()
+    await field(sheet(), 'Base URL').fill(upstream.url)
+    await sheet().getByRole('button', { name: 'Save' }).click()
     await sheet().waitFor({ state: 'detached' })
     const row = await openRow(page, 'First provider')
     expect(await row.innerText()).toContain('Enabled')
@@ -81,7 +102,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await page.getByRole('button', { name: 'Create API key' }).first().click()
     await field(sheet(), 'Name').fill('production')
     await sheet().getByRole('switch', { name: 'Unlimited' }).check()
-    await sheet().getByRole('button', { name: 'Submit' }).click()
+    await sheet().getByRole('button', { name: 'Save' }).click()
     const panel = page.getByRole('dialog', { name: 'API key created' })
     apiKey = (await panel.locator('code, .mono').filter({ hasText: /^sk-/ }).first().innerText()).trim()
     expect(apiKey).toMatch(/^sk-[A-Za-z0-9]{48}$/)

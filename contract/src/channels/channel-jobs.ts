@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { refusalFields } from '../errors/refusal.ts'
 import { idParams } from '../page.ts'
 import { longestModelName } from '../sizes.ts'
+import { channelFields } from './channels.ts'
 
 /** Answers at once; the test continues in the background, once for all nodes. */
 export const testAllChannels = endpoint({
@@ -77,6 +78,18 @@ export const testFields = {
   timeout_seconds: z.int().min(1).max(600).default(60),
 }
 
+/** How a channel answered a test. */
+const testedChannel = z.object({
+  /** Seconds, with their fraction; of a stream until its end. */
+  time: z.number(),
+  /** Seconds until the first content of a stream; null where nothing was streamed. */
+  first_content_time: z.number().nullable(),
+  /** The first part of the answer's text. */
+  answer: z.string(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+})
+
 /** A test with its full settings. A failure is an error whose message is the upstream's. */
 export const runChannelTest = endpoint({
   method: 'POST',
@@ -89,14 +102,22 @@ export const runChannelTest = endpoint({
     /** One of several keys; absent for any. */
     key_id: z.string().max(64).optional(),
   }),
-  data: z.object({
-    /** Seconds, with their fraction; of a stream until its end. */
-    time: z.number(),
-    /** Seconds until the first content of a stream; null where nothing was streamed. */
-    first_content_time: z.number().nullable(),
-    /** The first part of the answer's text. */
-    answer: z.string(),
-    prompt_tokens: z.int(),
-    completion_tokens: z.int(),
+  data: testedChannel,
+})
+
+/**
+ * Tests a channel as a form has it. With `id` absent fields are those of the stored channel, and an empty key is its stored one;
+ * nothing of the stored channel changes.
+ */
+export const testUnsavedChannel = endpoint({
+  method: 'POST',
+  path: '/api/channel/test/unsaved',
+  access: 'admin',
+  summary: 'Sends a question through a channel that is not saved yet, or through changes of one',
+  body: z.object({
+    ...testFields,
+    id: z.int().positive().optional(),
+    channel: channelFields,
   }),
+  data: testedChannel,
 })

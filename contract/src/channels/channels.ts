@@ -60,27 +60,30 @@ export const channel = z.object({
 })
 export type Channel = z.output<typeof channel>
 
-const fields = {
-  type: z.int(),
-  key: z.string(),
-  openai_organization: z.string().nullish(),
-  max_input_tokens: z.int().nullish(),
-  test_model: z.string().nullish(),
-  status: z.int(),
-  name: z.string(),
-  weight: z.int().nullish(),
-  base_url: z.string().nullish(),
-  other: z.string(),
-  models: z.string(),
-  group: z.string(),
-  model_mapping: z.string().nullish(),
-  status_code_mapping: z.string().nullish(),
-  priority: z.int().nullish(),
-  auto_ban: z.int().nullish(),
-  tag: z.string().nullish(),
-  setting: z.string().nullish(),
-  param_override: z.string().nullish(),
-}
+/** The fields that people edit; each may be absent. */
+export const channelFields = z
+  .object({
+    type: z.int(),
+    key: z.string(),
+    openai_organization: z.string().nullish(),
+    max_input_tokens: z.int().nullish(),
+    test_model: z.string().nullish(),
+    status: z.int(),
+    name: z.string(),
+    weight: z.int().nullish(),
+    base_url: z.string().nullish(),
+    other: z.string(),
+    models: z.string(),
+    group: z.string(),
+    model_mapping: z.string().nullish(),
+    status_code_mapping: z.string().nullish(),
+    priority: z.int().nullish(),
+    auto_ban: z.int().nullish(),
+    tag: z.string().nullish(),
+    setting: z.string().nullish(),
+    param_override: z.string().nullish(),
+  })
+  .partial()
 
 const legacyFlag = z
   .string()
@@ -195,7 +198,7 @@ export const createChannel = endpoint({
   access: 'admin',
   summary: 'Creates one channel per line of the key and answers their ids',
   body: z.object({
-    ...z.object(fields).partial().shape,
+    ...channelFields.shape,
     type: z.int().default(1),
     name: z.string(),
     key: z.string(),
@@ -210,7 +213,7 @@ export const updateChannel = endpoint({
   path: '/api/channel/',
   access: 'admin',
   summary: 'Changes a channel',
-  body: z.object({ ...z.object(fields).partial().shape, id: z.int().positive() }),
+  body: z.object({ ...channelFields.shape, id: z.int().positive() }),
   data: channel,
 })
 

@@ -78,6 +78,11 @@ export const accountErrors = {
   mail_not_configured: gateway(500, 'SMTP 服务器未配置', 'No SMTP server is configured'),
   mail_account_invalid: gateway(500, 'invalid SMTP account', 'invalid SMTP account'),
   mail_failed: gateway(502, '邮件发送失败，请稍后重试', 'The mail could not be sent, please try again later'),
+  mail_login_refused: client(
+    502,
+    '{address} 拒绝登录：{reason}。请检查 SMTP 账号和访问凭证。',
+    '{address} refused the login: {reason}. Check the SMTP account and its password.',
+  ),
   mail_test_failed: client(502, '邮件发送失败：{reason}', 'The mail could not be sent: {reason}'),
   turnstile_missing: client(403, 'Turnstile token 为空', 'The human check is missing'),
   turnstile_failed: client(
@@ -196,6 +201,11 @@ export const accountErrors = {
   linuxdo_token_failed: upstream(502, 'failed to get access token: {reason}', 'failed to get access token: {reason}'),
   linuxdo_user_failed: upstream(502, 'failed to get user info from Linux DO', 'failed to get user info from Linux DO'),
   linuxdo_user_empty: upstream(502, 'invalid user info returned', 'invalid user info returned'),
+  issuer_not_there: upstream(
+    502,
+    '{address} 没有 OpenID 配置（{status}）。请检查签发者地址，不要包含 /.well-known。',
+    'There is no OpenID configuration at {address} ({status}). Check the issuer, which ends before /.well-known.',
+  ),
   oidc_token_failed: upstream(
     502,
     'OIDC 获取 Token 失败，请检查设置！',

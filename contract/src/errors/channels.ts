@@ -114,32 +114,32 @@ export const channelErrors = {
   balance_failed: upstream(502, '余额查询失败：{reason}', 'Asking for the balance failed: {reason_en}'),
   balance_running: client(409, '余额更新已在运行中', 'The balances are being updated already'),
   fetch_models_failed: upstream(502, '获取模型列表失败：{reason}', 'Fetching the model list failed: {reason_en}'),
-  models_connection_refused: upstream(
+  address_connection_refused: upstream(
     502,
     '{address} 没有程序应答（连接被拒绝）。请检查主机和端口；在 Docker 中 localhost 是容器自身，请改用 host.docker.internal。',
     'Nothing answers at {address} (connection refused). Check host and port; inside Docker, localhost is the container: use host.docker.internal.',
   ),
-  models_unreachable: upstream(
+  address_unreachable: upstream(
     502,
     '无法到达 {address}。请检查主机、网络和防火墙。',
     '{address} cannot be reached. Check the host, the network and firewalls.',
   ),
-  models_timed_out: upstream(
+  address_timed_out: upstream(
     502,
     '{address} 在 {seconds} 秒内没有应答。请检查主机、端口和防火墙，或设置代理。',
     '{address} did not answer within {seconds} s. Check host, port and firewalls, or set a proxy.',
   ),
-  models_tls_failed: upstream(
+  address_tls_failed: upstream(
     502,
     '与 {address} 的 TLS 连接失败（{reason}）。请检查该端口是否使用 https，以及证书是否有效。',
     'TLS with {address} failed ({reason}). Check that the port speaks https and that its certificate is valid.',
   ),
-  models_connection_closed: upstream(
+  address_connection_closed: upstream(
     502,
     '{address} 关闭了连接。请检查主机和端口，以及应使用 http 还是 https。',
     '{address} closed the connection. Check host and port, and whether it speaks http or https.',
   ),
-  models_key_refused: upstream(
+  address_key_refused: upstream(
     502,
     '{address} 拒绝了密钥（{status}）。请检查密钥及其权限。',
     '{address} refused the key ({status}). Check the key and its permissions.',
@@ -149,12 +149,12 @@ export const channelErrors = {
     '{address} 没有模型列表（{status}）。请检查基础地址，通常不含 /v1；也可以手动填写模型。',
     'There is no model list at {address} ({status}). Check the base URL, which usually ends before /v1, or enter the models by hand.',
   ),
-  models_rate_limited: upstream(
+  address_rate_limited: upstream(
     502,
     '{address} 暂时拒绝请求（429）。请检查账号的限额，或稍后再试。',
     '{address} refuses requests for now (429). Check the limits of the account, or try again later.',
   ),
-  models_status: upstream(
+  address_status: upstream(
     502,
     '{address} 返回状态码 {status}。请检查基础地址和服务商的状态页。',
     '{address} answered with status {status}. Check the base URL and the status page of the provider.',
@@ -163,6 +163,31 @@ export const channelErrors = {
     502,
     '{address} 的应答不是模型列表。请检查基础地址，或手动填写模型。',
     'The answer of {address} is not a model list. Check the base URL, or enter the models by hand.',
+  ),
+  address_is_web_page: upstream(
+    502,
+    '{address} 返回的是网页，而不是 JSON。请检查地址：应填写接口地址，而不是网站地址。',
+    '{address} answered with a web page instead of JSON. Check the address: it must be the API’s, not the website’s.',
+  ),
+  balance_not_there: upstream(
+    502,
+    '{address} 没有余额接口（{status}）。请检查基础地址；许多兼容服务不提供余额。',
+    'There is no balance at {address} ({status}). Check the base URL; many compatible services report none.',
+  ),
+  balance_unreadable: upstream(
+    502,
+    '{address} 的应答不是余额。请检查基础地址；许多兼容服务不提供余额。',
+    'The answer of {address} is not a balance. Check the base URL; many compatible services report none.',
+  ),
+  channel_test_key_refused: upstream(
+    502,
+    '{address} 拒绝了密钥（{status}）：{reason}。请检查密钥及其权限。',
+    '{address} refused the key ({status}): {reason}. Check the key and its permissions.',
+  ),
+  channel_test_not_there: upstream(
+    502,
+    '{address} 返回 {status}：{reason}。请检查基础地址和模型名称。',
+    '{address} answered {status}: {reason}. Check the base URL and the name of the model.',
   ),
   address_blocked: client(400, '地址 {host} 不允许访问', 'Address {host} is not allowed'),
   address_unknown: client(400, '找不到主机 {host}', 'No host named {host} is found'),

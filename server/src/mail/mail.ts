@@ -12,6 +12,9 @@ export interface Mail {
  */
 export type SendMail = (mail: Mail) => Promise<void>
 
+/** Milliseconds to connect, to be greeted, and between two answers of an SMTP server. */
+export const mailTimeoutMs = 15_000
+
 /** The options that mails depend on, read for each mail. */
 export interface MailSettings {
   readonly SMTPServer: string

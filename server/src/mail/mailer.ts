@@ -1,6 +1,6 @@
 import { AppError } from '../lib/app-error.ts'
 import type { EgressGuard } from '../lib/security/egress.ts'
-import type { MailSettings, SendMail } from './mail.ts'
+import { type MailSettings, type SendMail, mailTimeoutMs as timeoutMs } from './mail.ts'
 import { connectGuarded } from './smtp-socket.ts'
 
 export interface MailerParts {
@@ -12,7 +12,6 @@ export interface MailerParts {
 }
 
 const tlsPort = 465
-const timeoutMs = 15_000
 
 /** A password may be sent in clear text only on the local machine. */
 const isThisMachine = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1]?)$/i.test(host)

@@ -16,7 +16,9 @@ export const connectGuarded = (
       socket.destroy()
       reject(error)
     }
-    socket.setTimeout(how.timeoutMs, () => giveUp(new Error(`${host}:${port} did not answer in time`)))
+    socket.setTimeout(how.timeoutMs, () =>
+      giveUp(Object.assign(new Error(`${host}:${port} did not answer in time`), { code: 'ETIMEDOUT' })),
+    )
     socket.once('error', giveUp)
     socket.once('connect', () => {
       socket.removeAllListeners('timeout').removeListener('error', giveUp)

@@ -255,6 +255,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/channel/test',
     'POST /api/channel/test/:id',
     'POST /api/channel/test/many',
+    'POST /api/channel/test/unsaved',
     'GET /api/channel/update_balance',
     'GET /api/channel/update_balance/:id',
     'GET /api/channel/jobs',

@@ -18,7 +18,8 @@ import { type Attention, createAttention } from './attention.ts'
 import { type ChannelDirectory, openChannelDirectory } from './directory.ts'
 import { type ExplainedModel, explainRoutingOf } from './explain-routing.ts'
 import { createBalances } from './jobs/balances.ts'
-import { joinChannelJobs, type RunParts } from './jobs/join-jobs.ts'
+import { joinChannelJobs, probingParts } from './jobs/join-jobs.ts'
+import { createUnsavedTest } from './jobs/unsaved-test.ts'
 import { openKeyStore } from './keys/key-store.ts'
 import { createChannelKeys } from './keys/keys.ts'
 import { createLossWatch, type LossWatch } from './loss-watch.ts'
@@ -31,7 +32,8 @@ import { createChannelService } from './service.ts'
 import { type ChannelStore, openChannelStore } from './store.ts'
 import { channelTypeOf } from './types.ts'
 
-export interface ChannelNeeds extends Pick<RunParts, 'logs'> {
+export interface ChannelNeeds {
+  readonly logs: Parameters<typeof probingParts>[1]
   /** Health of channels: as this node sees it, and the last 24 hours of all nodes. */
   readonly health: {
     readonly live: LiveHealth
@@ -155,7 +157,9 @@ export const joinChannels = async (
     quotaPerUnit: () => kit.options.get('QuotaPerUnit'),
   })
   const states = openNamedJobs(database, clock)
-  const { test, jobs } = joinChannelJobs(kit, { logs, news, store, keys, directory, live, balance, states })
+  const probing = probingParts(kit, logs)
+  const { test, jobs } = joinChannelJobs(kit, { probing, news, store, keys, directory, live, balance, states })
+  const fields = { secrets, typeOf: channelTypeOf, groupExists: groups.exists }
   channelRoutes(on, {
     channels: createChannelService({
       database,
@@ -164,15 +168,14 @@ export const joinChannels = async (
       directory,
       audit,
       clock,
-      secrets,
-      typeOf: channelTypeOf,
-      groupExists: groups.exists,
+      ...fields,
     }),
     listing: createChannelListing(openChannelLists(database), keyStore, secrets, attention),
     attention,
     models: createUpstreamModels({ store, secrets, provider: providerOf, upstream, egress }),
     keys,
     test,
+    testUnsaved: createUnsavedTest({ ...probing, ...fields, store, provider: providerOf, egress }),
     balance,
     jobs,
     routing: { snapshot: directory.snapshot, stateOf: live.stateOf },

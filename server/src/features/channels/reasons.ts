@@ -3,9 +3,6 @@ import type { AppError } from '../../lib/app-error.ts'
 import type { UpstreamFailure } from '../../relay/ports.ts'
 import type { ChannelProblem } from './jobs/job.ts'
 
-/** An answer that is not what the provider's reference promises. */
-export const unreadable: BilingualText = { zh: '解析响应失败', en: 'the answer cannot be read' }
-
 /** Why a channel that the relay does not know cannot be tested. */
 export const cannotRelay: BilingualText = { zh: '该渠道无法转发', en: 'the channel cannot relay' }
 

@@ -99,7 +99,7 @@ describe('a webhook', () => {
       worker: () => undefined,
     })
     expect(await reasonOf(strict({ url: receiver.url, secret: '' }, body))).toMatch(
-      /^发送失败：无法连接（.*(CERT|SIGNATURE).*）$/,
+      /TLS 连接失败（.*(CERT|SIGNATURE).*）/,
     )
     expect(receiver.received).toEqual([])
   })

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { AppError } from '../../lib/app-error.ts'
+import { networkAdvice } from '../../lib/security/address-failure.ts'
 import type { EgressGuard } from '../../lib/security/egress.ts'
 import { createGuardedPost } from '../../lib/security/guarded-post.ts'
 
@@ -45,12 +46,16 @@ const codeOf = (error: unknown): string => {
   return error instanceof Error ? error.name : 'unknown'
 }
 
-const failureOf = (error: unknown, seconds: number): DeliveryFailure => {
+/** `url` is the address whose failure is explained to the one who typed it; undefined where another server connects to it. */
+const failureOf = (error: unknown, url: string | undefined, seconds: number): DeliveryFailure => {
   if (error instanceof DeliveryFailure) return error
   if (error instanceof AppError) return new DeliveryFailure(error)
   if (error instanceof Error && error.name === 'TimeoutError') {
     return new DeliveryFailure(new AppError('notice_timeout', { params: { seconds }, cause: error }))
   }
+  const asked = url === undefined ? undefined : { url, key: '', proxy: '', timeoutMs: seconds * 1000 }
+  const advice = asked && error instanceof Error ? networkAdvice(asked, error) : undefined
+  if (advice) return new DeliveryFailure(advice)
   return new DeliveryFailure(new AppError('notice_unreachable', { params: { reason: codeOf(error) }, cause: error }))
 }
 
@@ -90,13 +95,13 @@ export const createWebhookSender = (parts: WebhookParts): SendWebhook => {
   return async (target, body) => {
     const headers: Record<string, string> = { 'content-type': 'application/json' }
     if (target.secret !== '') headers['x-webhook-signature'] = signature(target.secret, body)
+    const worker = parts.worker()
     try {
       if (new URL(target.url).protocol !== 'https:') throw new AppError('webhook_url_invalid')
-      const worker = parts.worker()
       if (worker) await viaWorker(worker, target, headers, body)
       else await post(target.url, parts.egress, headers, body)
     } catch (error) {
-      throw failureOf(error, limit / 1000)
+      throw failureOf(error, worker ? undefined : target.url, limit / 1000)
     }
   }
 }

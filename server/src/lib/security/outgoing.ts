@@ -14,7 +14,8 @@ export interface OutgoingInit {
 /** A `fetch` for addresses that the operator typed: guarded, bounded, without redirects. Throws Unreachable. */
 export type Outgoing = (url: string, init?: OutgoingInit) => Promise<Response>
 
-const timeoutMs = 5000
+/** Milliseconds for an answer with its body. */
+export const outgoingTimeoutMs = 5000
 const mostBytes = 1_000_000
 const withoutBody = new Set([204, 205, 304])
 
@@ -25,7 +26,7 @@ const readWhole = async (url: string, init: OutgoingInit, agent: Agent): Promise
     headers: { ...init.headers },
     ...(init.body === undefined || init.body === null ? {} : { body: init.body as string | URLSearchParams }),
     redirect: 'manual',
-    signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]),
+    signal: AbortSignal.any([AbortSignal.timeout(outgoingTimeoutMs), ...(init.signal ? [init.signal] : [])]),
     dispatcher: agent,
   })
   const body = await answer.arrayBuffer()
@@ -40,9 +41,9 @@ export const openOutgoing = (
   egress: Pick<EgressGuard, 'lookup' | 'assertLiteral'>,
 ): { ask: Outgoing; close(): Promise<void> } => {
   const agent = new Agent({
-    connect: { lookup: egress.lookup, timeout: timeoutMs },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    connect: { lookup: egress.lookup, timeout: outgoingTimeoutMs },
+    headersTimeout: outgoingTimeoutMs,
+    bodyTimeout: outgoingTimeoutMs,
     maxResponseSize: mostBytes,
   })
   return {

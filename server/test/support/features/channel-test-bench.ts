@@ -6,7 +6,8 @@ import { createBalances } from '../../../src/features/channels/jobs/balances.ts'
 import { type ChannelJobs, createChannelJobs } from '../../../src/features/channels/jobs/jobs.ts'
 import { probe } from '../../../src/features/channels/jobs/probe.ts'
 import { createChannelCheck, type HealthRules } from '../../../src/features/channels/jobs/test-all.ts'
-import { createTestRun, type TestLog } from '../../../src/features/channels/jobs/test-run.ts'
+import { createTestRun, type ProbingParts, type TestLog } from '../../../src/features/channels/jobs/test-run.ts'
+import { createUnsavedTest } from '../../../src/features/channels/jobs/unsaved-test.ts'
 import { openKeyStore } from '../../../src/features/channels/keys/key-store.ts'
 import { createChannelKeys } from '../../../src/features/channels/keys/keys.ts'
 import { openChannelLists } from '../../../src/features/channels/models/list-store.ts'
@@ -112,34 +113,37 @@ export const openBench = async (
       traces.push(trace)
     },
   }
+  const fields = {
+    secrets,
+    typeOf: channelTypeOf,
+    groupExists: (group: string) => ['default', 'vip', 'vip2'].includes(group),
+  }
   const channels = createChannelService({
     database,
     store,
     keys: keyStore,
     directory,
-    secrets,
     audit,
-    typeOf: channelTypeOf,
-    groupExists: (group) => ['default', 'vip', 'vip2'].includes(group),
+    ...fields,
     clock: () => now * 1000,
   })
   let clock = now * 1000
-  const test = createTestRun({
-    store,
-    channelById: (id) => directory.snapshot().byId(id),
+  const probing: ProbingParts = {
     probe: (channel, options) =>
       probe(channel, options, { upstream, limits, forceStreamOption: true, models: () => testModels }),
     prices,
     log: async (entry) => {
       logs.push(entry)
     },
-    worked: () => {},
     clock: () => {
       clock += 1250
       return clock
     },
-  })
+  }
+  const channelById = (id: number) => directory.snapshot().byId(id)
+  const test = createTestRun({ ...probing, store, channelById, worked: () => {} })
   const egress = createEgressGuard({ allow: [], operator: true, resolve: async () => [{ address: '93.184.216.34' }] })
+  const testUnsaved = createUnsavedTest({ ...probing, ...fields, store, provider: providerOf, egress })
   const models = createUpstreamModels({ store, secrets, provider: providerOf, upstream, egress })
   const attention: ChannelRouteParts['attention'] = async () => new Map()
   const listing = createChannelListing(openChannelLists(database), keyStore, secrets, attention)
@@ -177,7 +181,18 @@ export const openBench = async (
     warn: (message, error) => notices.push(`${message}: ${error}`),
   })
   const routing = { snapshot: directory.snapshot, stateOf: () => ({ state: 'closed' as const, until: 0 }) }
-  const parts: ChannelRouteParts = { routing, attention, channels, listing, models, test, keys, balance, jobs }
+  const parts: ChannelRouteParts = {
+    routing,
+    attention,
+    channels,
+    listing,
+    models,
+    test,
+    testUnsaved,
+    keys,
+    balance,
+    jobs,
+  }
   const call = signedIn((on) => channelRoutes(on, parts), {
     id: 9,
     username: 'root',

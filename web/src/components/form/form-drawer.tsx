@@ -13,10 +13,16 @@ import { Sheet } from '../sheet.tsx'
 import { Failure } from './failure.tsx'
 import classes from './form-drawer.module.css'
 
+/** Reasons by the names of refused fields. */
+export type Refused = Readonly<Record<string, ReactNode>>
+
 /** The part of an @mantine/form form that the drawer uses. */
 export interface DrawerForm<Values> {
   isDirty: () => boolean
-  onSubmit: (handle: (values: Values) => void, onInvalid?: () => void) => (event?: FormEvent<HTMLFormElement>) => void
+  onSubmit: (
+    handle: (values: Values) => void,
+    onInvalid?: (errors?: Refused) => void,
+  ) => (event?: FormEvent<HTMLFormElement>) => void
 }
 
 export interface FormDrawerProps<Values> {
@@ -37,6 +43,10 @@ export interface FormDrawerProps<Values> {
   /** At the left of the buttons. */
   footer?: ReactNode
   width?: number
+  /** Tabs of the fields: they stay usable where the form may only be looked at. */
+  tabs?: ReactNode
+  /** Called with what was refused before the first refused field is focused, e.g. to show its tab. */
+  onInvalid?: (errors: Refused) => void
   children: ReactNode
 }
 
@@ -82,8 +92,8 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
   const save = (values: Values): void => {
     if (isReadOnly) return
     if (busy) notifyInfo(say('duplicate'))
-    // The failure is shown over the buttons.
-    else submit(values).catch(() => undefined)
+    // The failure is shown over the buttons; a form may have found the field that it is about.
+    else submit(values).catch(() => focusFirstInvalid(element.current))
   }
   useHotkeys([['mod+Enter', () => element.current?.requestSubmit()]], [])
 
@@ -140,8 +150,12 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
         ref={element}
         noValidate
         className={classes.form}
-        onSubmit={props.form.onSubmit(save, () => focusFirstInvalid(element.current))}
+        onSubmit={props.form.onSubmit(save, (errors) => {
+          props.onInvalid?.(errors ?? {})
+          focusFirstInvalid(element.current)
+        })}
       >
+        {props.tabs}
         {isReadOnly ? (
           // Disabled fields take no focus: without one the sheet could not be scrolled by keyboard.
           <ScrollFrame label={say('readOnly')}>

@@ -135,14 +135,7 @@ export const CreateToken = ({ onClose }: { onClose: () => void }) => {
   })
   if (created) return <SuccessSheet tokens={created} onClose={onClose} />
   return (
-    <FormDrawer
-      title={say('createTitle')}
-      form={form}
-      submitLabel={say('submit')}
-      onClose={onClose}
-      stayOpen
-      onSubmit={create.submit}
-    >
+    <FormDrawer title={say('createTitle')} form={form} onClose={onClose} stayOpen onSubmit={create.submit}>
       <Fields form={form} creating />
     </FormDrawer>
   )
@@ -157,7 +150,6 @@ const EditFields = ({ token, onClose }: { token: Token; onClose: () => void }) =
       title={say('editTitle')}
       subtitle={token.name}
       form={form}
-      submitLabel={say('submit')}
       onClose={onClose}
       onSubmit={(values) => update.submit({ body: { ...changesOf(token, values), id: token.id } })}
     >

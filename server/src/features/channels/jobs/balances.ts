@@ -1,15 +1,15 @@
-import type { BilingualText } from '@tollgate/contract'
 import { AppError } from '../../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
+import { networkAdvice, statusAdvice, unreadableAdvice } from '../../../lib/security/address-failure.ts'
 import type { EgressGuard } from '../../../lib/security/egress.ts'
 import type { Secrets } from '../../../lib/security/secrets.ts'
 import type { Provider } from '../../../providers/provider.ts'
 import { ask } from '../../../relay/upstream/ask.ts'
 import { networkCause } from '../../../relay/upstream/network-failure.ts'
-import { redact } from '../../../relay/upstream/redact.ts'
+import { redactForOperator } from '../../../relay/upstream/redact.ts'
 import type { Upstream } from '../../../relay/upstream/upstream.ts'
 import { askBalance, type GetBalanceJson } from '../balance.ts'
-import { reasonParams, unreadable } from '../reasons.ts'
+import { reasonParams } from '../reasons.ts'
 import type { ChannelStore } from '../store.ts'
 import { jsonObject, keysOf } from '../texts.ts'
 
@@ -32,14 +32,8 @@ export type UpdateBalance = (channelId: number) => Promise<number>
 const timeoutMs = 30_000
 const maxBytes = 1024 * 1024
 
-const failed = (reason: string | BilingualText, cause?: unknown): AppError =>
-  new AppError('balance_failed', { params: reasonParams(reason), ...(cause === undefined ? {} : { cause }) })
-
-const parsed = (text: string): Awaited<ReturnType<GetBalanceJson>> => {
-  const json = jsonObject(text)
-  if (!json) throw failed(unreadable)
-  return json
-}
+const failed = (reason: string, cause: Error): AppError =>
+  new AppError('balance_failed', { params: reasonParams(reason), cause })
 
 /** One after the other: providers do not like to be asked for many balances at once. Throws when no balance could be read. */
 const sum = async (keys: readonly string[], ofKey: (key: string) => Promise<number>): Promise<number> => {
@@ -61,11 +55,14 @@ export const createBalances = (parts: BalancesParts): UpdateBalance => {
     (key: string, proxy: string): GetBalanceJson =>
     async (url, headers) => {
       await parts.egress.check(url)
+      const asked = { url, key, proxy, timeoutMs }
       const answer = await ask(parts.upstream, { url, headers, proxy, timeoutMs, maxBytes }).catch((error: Error) => {
-        throw failed(redact(networkCause(error), { key, baseUrl: '' }), error)
+        throw networkAdvice(asked, error) ?? failed(redactForOperator(networkCause(error), key), error)
       })
-      if (answer.status !== 200) throw failed(`status code: ${answer.status}`)
-      return parsed(answer.text)
+      if (answer.status !== 200) throw statusAdvice(asked, answer.status, 'balance_not_there')
+      const json = jsonObject(answer.text)
+      if (!json) throw unreadableAdvice(asked, answer.text, 'balance_unreadable')
+      return json
     }
 
   return async (channelId) => {

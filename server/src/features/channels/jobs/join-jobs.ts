@@ -12,10 +12,10 @@ import type { UpdateBalance } from './balances.ts'
 import { type ChannelJobs, createChannelJobs } from './jobs.ts'
 import { probe } from './probe.ts'
 import { createChannelCheck } from './test-all.ts'
-import { createTestRun, type TestChannel, type Tester, type TestLog } from './test-run.ts'
+import { createTestRun, type ProbingParts, type TestChannel, type Tester, type TestLog } from './test-run.ts'
 
 export interface RunParts {
-  readonly logs: Pick<LogStore, 'insert'>
+  readonly probing: ProbingParts
   readonly news: Pick<SiteNews, 'channelEnabled' | 'channelsTested'>
   readonly store: ChannelStore
   readonly keys: ChannelKeys
@@ -59,16 +59,15 @@ const rootOf = async ({ database }: SharedParts): Promise<Tester | undefined> =>
     .limit(1)
     .executeTakeFirst()
 
-const joinTest = (shared: SharedParts, { store, directory, logs, live }: RunParts): TestChannel => {
+/** What tests of saved and unsaved channels have in common. */
+export const probingParts = (shared: SharedParts, logs: Pick<LogStore, 'insert'>): ProbingParts => {
   const { config, clock, upstream } = shared
   const limits = {
     timeouts: config.timeouts,
     maxResponseBytes: config.maxResponseBytes,
     defaultApiVersion: config.azureApiVersion,
   }
-  return createTestRun({
-    store,
-    channelById: (id) => directory.snapshot().byId(id),
+  return {
     probe: (channel, request) =>
       probe(channel, request, {
         upstream,
@@ -78,16 +77,20 @@ const joinTest = (shared: SharedParts, { store, directory, logs, live }: RunPart
       }),
     prices: shared.prices,
     log: (test) => logs.insert(testRow(test, unixSeconds(clock))),
-    worked: live.forgive,
     clock,
-  })
+  }
 }
 
 /** Joins the tests of channels, the jobs over all of them and what follows from both. */
 export const joinChannelJobs = (shared: SharedParts, parts: RunParts): { test: TestChannel; jobs: ChannelJobs } => {
   const { config, options, log, audit } = shared
   const { store, keys, directory, balance, states, news } = parts
-  const test = joinTest(shared, parts)
+  const test = createTestRun({
+    ...parts.probing,
+    store,
+    channelById: (id) => directory.snapshot().byId(id),
+    worked: parts.live.forgive,
+  })
 
   const enable = async (channel: ChannelName): Promise<boolean> => {
     if (!(await store.enable(channel.id))) return false

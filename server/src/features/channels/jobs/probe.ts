@@ -11,6 +11,8 @@ import { attempt } from '../../../relay/exchange/transport.ts'
 import { failureOf } from '../../../relay/failure.ts'
 import type { RelayChannel, UpstreamFailure } from '../../../relay/ports.ts'
 import type { Upstream } from '../../../relay/upstream/upstream.ts'
+import { testAdvice } from './test-advice.ts'
+import { watchUpstream } from './watched-upstream.ts'
 
 export interface ProbeParts {
   readonly upstream: Upstream
@@ -41,7 +43,12 @@ export type ProbeAnswer =
       /** Milliseconds since 1970 of the first content of a stream; undefined where nothing was streamed. */
       readonly firstContentAt: number | undefined
     }
-  | { readonly kind: 'refused'; readonly failure: UpstreamFailure }
+  | {
+      readonly kind: 'refused'
+      readonly failure: UpstreamFailure
+      /** The same for the operator, with the address and what to do; undefined where the failure's own text says it all. */
+      readonly advice: AppError | undefined
+    }
 
 const mokaType = 44
 
@@ -146,19 +153,22 @@ export const probe = async (channel: RelayChannel, request: Probe, parts: ProbeP
   const discarding = openDiscardingClient()
   const { timeouts } = parts.limits
   const most = (ms: number): number => (ms === 0 ? request.timeoutMs : Math.min(ms, request.timeoutMs))
+  const watched = watchUpstream(parts.upstream)
+  const key = request.key || (channel.keys[0] ?? '')
+  const began = Date.now()
   let firstContentAt: number | undefined
   const attemptParts: AttemptParts = {
     call,
     client: discarding.client,
     channel,
-    key: request.key || (channel.keys[0] ?? ''),
+    key,
     exchange: exchangeFor(call, channel, {
       passThrough: false,
       forceStreamOption: parts.forceStreamOption,
       models,
       cacheMarks: new Map(),
     }),
-    upstream: parts.upstream,
+    upstream: watched.upstream,
     limits: {
       ...parts.limits,
       timeouts: { ...timeouts, connect: most(timeouts.connect), firstByte: most(timeouts.firstByte) },
@@ -175,12 +185,17 @@ export const probe = async (channel: RelayChannel, request: Probe, parts: ProbeP
   const timer = setTimeout(discarding.hangUp, request.timeoutMs)
   const outcome = await attempt(attemptParts)
   clearTimeout(timer)
+  const refused = (failure: UpstreamFailure): ProbeAnswer => {
+    const asked = watched.latest()
+    const failed = { failure, key, proxy: channel.proxy, took: Date.now() - began }
+    return { kind: 'refused', failure, advice: asked && testAdvice({ request: asked, ...failed }) }
+  }
   const failure = refusedBy(outcome)
-  if (failure || outcome.kind !== 'answered') return { kind: 'refused', failure: failure ?? late() }
+  if (failure || outcome.kind !== 'answered') return refused(failure ?? late())
   const { text } = outcome.answer.output()
   const usage = outcome.answer.usage() ?? noUsage
   // A service that is none of this type, or refuses with a status of 200, answers with JSON that says nothing to us.
   const isEmpty = call.endpoint === 'conversation' && text === '' && completionTokens(usage) === 0
-  if (isEmpty) return { kind: 'refused', failure: ownFailure('empty_answer') }
+  if (isEmpty) return refused(ownFailure('empty_answer'))
   return { kind: 'answered', usage, text, firstContentAt }
 }

@@ -15,6 +15,7 @@ export interface TestLog {
   readonly type: number
   readonly content: string
   readonly tokenName: string
+  /** 0 for a channel that is not saved. */
   readonly channelId: number
   readonly group: string
   readonly model: string
@@ -33,15 +34,19 @@ export interface Tester {
   readonly group: string
 }
 
-export interface TestRunParts {
-  readonly store: Pick<ChannelStore, 'get' | 'recordTest'>
-  channelById(id: number): RelayChannel | undefined
+/** What a test needs, whether its channel is saved or not. */
+export interface ProbingParts {
   probe(channel: RelayChannel, request: Probe): Promise<ProbeAnswer>
   readonly prices: Prices
   log(entry: TestLog): Promise<void>
+  readonly clock: Clock
+}
+
+export interface TestRunParts extends ProbingParts {
+  readonly store: Pick<ChannelStore, 'get' | 'recordTest'>
+  channelById(id: number): RelayChannel | undefined
   /** Called when a test succeeds: failures recorded for this channel and model are cleared. */
   worked(channelId: number, model: string): void
-  readonly clock: Clock
 }
 
 /** Test to run; an absent model is the channel's test model or its first. */
@@ -58,6 +63,8 @@ export interface ChannelTestResult {
   readonly promptTokens: number
   readonly completionTokens: number
   readonly failure: UpstreamFailure | undefined
+  /** The failure with what to do about it; undefined where the upstream's own text says it all. */
+  readonly advice: AppError | undefined
 }
 
 /** Throws AppError where there is nothing to test; what the upstream says is part of the result. */
@@ -70,6 +77,13 @@ const untestable: Readonly<Record<number, string>> = {
   36: 'suno channel test is not supported',
 }
 
+/** Throws AppError('channel_test_failed') for a type without anything to talk to, or a channel that cannot relay. */
+export const testable = (type: number, channel: RelayChannel | undefined): RelayChannel => {
+  const reason = untestable[type]
+  if (reason === undefined && channel) return channel
+  throw new AppError('channel_test_failed', { params: reasonParams(reason ?? cannotRelay), beside: { time: 0 } })
+}
+
 const lastResort = 'gpt-4o-mini'
 const usualTimeoutMs = 60_000
 /** Stands for a failure that has no status, such as a refused connection. */
@@ -77,29 +91,16 @@ const withoutStatus = 1
 
 type Answered = Extract<ProbeAnswer, { kind: 'answered' }>
 
-/**
- * Tests a channel, enabled or not. The response time is stored whatever comes of it; a success is logged as a
- * consumption that moves no balance.
- */
-export const createTestRun = (parts: TestRunParts): TestChannel => {
-  const testable = async (id: number): Promise<{ channel: RelayChannel; testModel: string }> => {
-    const row = await parts.store.get(id)
-    if (!row) throw new AppError('channel_not_found')
-    const channel = parts.channelById(id)
-    const reason = untestable[row.type] ?? (channel ? undefined : cannotRelay)
-    if (reason !== undefined || !channel)
-      throw new AppError('channel_test_failed', { params: reasonParams(reason ?? ''), beside: { time: 0 } })
-    return { channel, testModel: row.test_model ?? '' }
-  }
-
+/** Tests a channel as it is; a success is logged as a consumption that moves no balance. `testModel` is its own, empty for its first. */
+export const createProbing = ({ probe, prices, log, clock }: ProbingParts) => {
   const logTest = (
     channel: RelayChannel,
     request: Probe,
     { usage, took }: Answered & { readonly took: number },
     tester: Tester,
   ) => {
-    const price = parts.prices.of(request.model, tester.group, { acceptsUnpriced: false })
-    return parts.log({
+    const price = prices.of(request.model, tester.group, { acceptsUnpriced: false })
+    return log({
       userId: tester.id,
       username: tester.username,
       type: logType.consume,
@@ -117,24 +118,21 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
     })
   }
 
-  return async (id, options, tester) => {
-    const { channel, testModel } = await testable(id)
+  return async (
+    { channel, testModel }: { readonly channel: RelayChannel; readonly testModel: string },
+    options: TestAsk,
+    tester: Tester,
+  ): Promise<ChannelTestResult> => {
     const model = options.model?.trim() || testModel || [...channel.models][0] || lastResort
     const request = { key: '', stream: false, prompt: '', timeoutMs: usualTimeoutMs, ...options, model }
-    const began = parts.clock()
-    const answer = await parts.probe(channel, request)
-    const took = parts.clock() - began
-    await parts.store.recordTest(id, {
-      test_time: unixSeconds(parts.clock),
-      response_time: Math.round(took),
-      test_status: answer.kind === 'refused' ? answer.failure.status || withoutStatus : 0,
-    })
+    const began = clock()
+    const answer = await probe(channel, request)
+    const took = clock() - began
     const found = { time: took / 1000, channel, model }
     if (answer.kind === 'refused') {
       const nothing = { firstContentTime: null, text: '', promptTokens: 0, completionTokens: 0 }
-      return { ...found, ...nothing, failure: answer.failure }
+      return { ...found, ...nothing, failure: answer.failure, advice: answer.advice }
     }
-    parts.worked(id, model)
     await logTest(channel, request, { ...answer, took }, tester)
     const { usage, text, firstContentAt } = answer
     return {
@@ -144,6 +142,25 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
       promptTokens: promptTokens(usage),
       completionTokens: completionTokens(usage),
       failure: undefined,
+      advice: undefined,
     }
+  }
+}
+
+/** Tests a saved channel, enabled or not. The response time is stored whatever comes of it. */
+export const createTestRun = (parts: TestRunParts): TestChannel => {
+  const probing = createProbing(parts)
+  return async (id, options, tester) => {
+    const row = await parts.store.get(id)
+    if (!row) throw new AppError('channel_not_found')
+    const channel = testable(row.type, parts.channelById(id))
+    const result = await probing({ channel, testModel: row.test_model ?? '' }, options, tester)
+    await parts.store.recordTest(id, {
+      test_time: unixSeconds(parts.clock),
+      response_time: Math.round(result.time * 1000),
+      test_status: result.failure ? result.failure.status || withoutStatus : 0,
+    })
+    if (result.failure === undefined) parts.worked(id, result.model)
+    return result
   }
 }

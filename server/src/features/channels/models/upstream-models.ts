@@ -1,6 +1,12 @@
 import type { BilingualText, BodyOf, fetchModels } from '@tollgate/contract'
 import { isObject } from '@tollgate/contract/json'
 import { AppError } from '../../../lib/app-error.ts'
+import {
+  type AskedAddress,
+  networkAdvice,
+  statusAdvice,
+  unreadableAdvice,
+} from '../../../lib/security/address-failure.ts'
 import type { EgressGuard } from '../../../lib/security/egress.ts'
 import type { Secrets } from '../../../lib/security/secrets.ts'
 import type { Provider } from '../../../providers/provider.ts'
@@ -13,7 +19,6 @@ import type { ChannelRow } from '../relay-channel.ts'
 import { checkedAddress } from '../rules.ts'
 import type { ChannelStore } from '../store.ts'
 import { jsonObject, keysOf } from '../texts.ts'
-import { type ListPlace, networkAdvice, statusAdvice, unreadableAdvice } from './model-list-failure.ts'
 
 export interface UpstreamModelsParts {
   readonly store: Pick<ChannelStore, 'get'>
@@ -61,12 +66,12 @@ export const createUpstreamModels = (parts: UpstreamModelsParts): UpstreamModels
     const { organization, other, key, proxy } = source
     const { url, headers } = provider.modelList({ baseUrl, organization, other }, key)
     await parts.egress.check(url)
-    const place = { url, key, proxy, timeoutMs }
+    const asked = { url, key, proxy, timeoutMs }
     const answer = await ask(parts.upstream, { url, headers, proxy, timeoutMs, maxBytes }).catch((error: Error) => {
-      throw networkAdvice(place, error) ?? failed(redactForOperator(networkCause(error), key), error)
+      throw networkAdvice(asked, error) ?? failed(redactForOperator(networkCause(error), key), error)
     })
-    if (answer.status !== 200) throw statusAdvice(place, answer.status)
-    return namesIn(answer.text, place)
+    if (answer.status !== 200) throw statusAdvice(asked, answer.status, 'models_not_there')
+    return namesIn(answer.text, asked)
   }
 
   return {
@@ -107,15 +112,15 @@ const failed = (reason: string | BilingualText, cause?: unknown): AppError =>
   new AppError('fetch_models_failed', { params: reasonParams(reason), ...(cause === undefined ? {} : { cause }) })
 
 /** OpenAI's list, Gemini's and Ollama's; names that carry Gemini's `models/` lose it. */
-const namesIn = (text: string, place: ListPlace): string[] => {
+const namesIn = (text: string, asked: AskedAddress): string[] => {
   let answer: unknown
   try {
     answer = JSON.parse(text)
   } catch (cause) {
-    throw unreadableAdvice(place, cause)
+    throw unreadableAdvice(asked, text, 'models_unreadable', cause)
   }
   const list = listIn(answer)
-  if (!list) throw unreadableAdvice(place)
+  if (!list) throw unreadableAdvice(asked, text, 'models_unreadable')
   const names = list.map(nameOf).filter((name) => name !== undefined)
   return [...new Set(names.map((name) => name.replace(/^models\//, '')))]
 }

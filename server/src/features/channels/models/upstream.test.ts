@@ -134,7 +134,9 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     const { logs, call, data, create } = bench
     const { id } = await create()
     const { json } = await call('GET', `/api/channel/test/${id}`)
-    expect(json).toMatchObject({ success: false, message: 'status code 401: Incorrect API key provided', time: 1.25 })
+    const message =
+      'https://api.openai.com/v1/chat/completions 拒绝了密钥（401）：Incorrect API key provided。请检查密钥及其权限。'
+    expect(json).toMatchObject({ success: false, message, time: 1.25 })
     expect(await data('GET', `/api/channel/${id}`)).toMatchObject({ response_time: 1250, test_status: 401, status: 1 })
     expect(logs).toEqual([])
   })
@@ -179,7 +181,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     [
       'text',
       { status: 200, body: '<html>' },
-      'https://api.openai.com/v1/models 的应答不是模型列表。请检查基础地址，或手动填写模型。',
+      'https://api.openai.com/v1/models 返回的是网页，而不是 JSON。请检查地址：应填写接口地址，而不是网站地址。',
     ],
     ['network', new Error('connect ECONNREFUSED'), '获取模型列表失败：connect ECONNREFUSED'],
   ])('says why the model list could not be fetched: %s', async (_, answer, message) => {
@@ -200,14 +202,16 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     expect(await inEnglish('POST', '/api/channel/fetch_models', { type: 999, key: 'k' })).toBe(
       'Fetching the model list failed: channels of this type have no model list',
     )
-    bench = await openBench(database, { status: 200, body: '<html>' })
+    bench = await openBench(database, { status: 200, body: 'OK' })
     const unread = await bench.create()
     const answer = await bench.call('GET', `/api/channel/fetch_models/${unread.id}`, undefined, english)
     expect(answer.json.message).toBe(
       'The answer of https://api.openai.com/v1/models is not a model list. Check the base URL, or enter the models by hand.',
     )
     const balance = await bench.call('GET', `/api/channel/update_balance/${unread.id}`, undefined, english)
-    expect(balance.json.message).toBe('Asking for the balance failed: the answer cannot be read')
+    expect(balance.json.message).toBe(
+      'The answer of https://api.openai.com/v1/dashboard/billing/subscription is not a balance. Check the base URL; many compatible services report none.',
+    )
   })
 
   it('fetches nothing without a key and nothing from a metadata service', async () => {

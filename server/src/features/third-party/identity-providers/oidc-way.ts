@@ -8,6 +8,7 @@ import type { EndedAtProvider, ProviderSession } from '../../../verification/pro
 import type { Returned, SignInState } from '../code-provider.ts'
 import { longestHint, oidcClaims, oidcTicket, subjectOf } from '../oidc.ts'
 import { type OidcClient, openOidcClient } from '../oidc-client.ts'
+import { askWithAdvice } from './ask-with-advice.ts'
 import { checkedLogoutToken } from './logout-token.ts'
 import { claimAt, groupsIn, type Person } from './person.ts'
 import type { StoredProvider } from './store.ts'
@@ -120,17 +121,25 @@ export const createOidcWay = (parts: Parts): OidcWay => {
 
     async describe(discoverAt, organisationId) {
       const settings = { discoverAt, clientId: 'test', secret: '', scope: 'openid', endpoints: {} }
-      const ask = parts.askFor({ organisation_id: organisationId })
+      const { ask, advised } = askWithAdvice(parts.askFor({ organisation_id: organisationId }))
       const names = namesOfProvider({ name: new URL(discoverAt).host })
       const client = openOidcClient({ ask, clock: parts.clock, names, settings: () => settings })
-      const { issuer, authorization_endpoint: address = '', jwks_uri: keysAt } = await client.describe()
+      // The site's operator may know how an address fails; an owner of an organisation could look for servers by it.
+      const explained = (error: unknown): never => {
+        throw (organisationId === 0 ? advised() : undefined) ?? error
+      }
+      const {
+        issuer,
+        authorization_endpoint: address = '',
+        jwks_uri: keysAt,
+      } = await client.describe().catch(explained)
       const found =
         keysAt === undefined
           ? undefined
           : await ask(keysAt)
               .then((answer) => answer.json())
               .catch((cause: unknown) => {
-                throw new AppError('third_party_unreachable', { params: names, cause })
+                return explained(new AppError('third_party_unreachable', { params: names, cause }))
               })
       const keys = keySet.safeParse(found)
       return { issuer, sign_in_url: address, keys: keys.success ? keys.data.keys.length : 0 }

@@ -2,6 +2,7 @@ import type { IdentityProviderChange } from '@tollgate/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { describeEachEngine } from '../../../../test/support/db/databases.ts'
 import { siteUrl } from '../../../../test/support/features/third-party.ts'
+import { freePort } from '../../../../test/support/lib/free-port.ts'
 import { oidcClient } from '../../../../test/support/single-sign-on/oidc-provider.ts'
 import { idIn, type OidcSite, openOidcSite, providerAt } from '../../../../test/support/single-sign-on/oidc-site.ts'
 import { foundOrganisation } from '../../../../test/support/single-sign-on/organisations.ts'
@@ -175,9 +176,17 @@ describeEachEngine('signing in by OpenID Connect providers', (open) => {
     const { connection } = providerAt(acme, 'acme')
     const { json } = await root.call('POST', '/api/identity_providers/test', { connection })
     expect(json.data).toMatchObject({ issuer: acme.origin, sign_in_url: `${acme.origin}/auth`, keys: 1 })
-    const silent = { ...connection, issuer: 'http://127.0.0.1:1' }
+    // Browsers' fetch refuses some ports, such as 1, before it connects.
+    const nowhere = `http://127.0.0.1:${await freePort()}`
+    const silent = { ...connection, issuer: nowhere }
     expect((await root.call('POST', '/api/identity_providers/test', { connection: silent })).json).toMatchObject({
-      code: 'third_party_unreachable',
+      code: 'address_connection_refused',
+      params: { address: nowhere },
+    })
+    const elsewhere = { ...connection, issuer: `${acme.origin}/nothing-here` }
+    expect((await root.call('POST', '/api/identity_providers/test', { connection: elsewhere })).json).toMatchObject({
+      code: 'issuer_not_there',
+      params: { status: 404 },
     })
   })
 

@@ -1,6 +1,6 @@
 import type { BodyInputOf, Channel, ChannelType, createChannel } from '../../../lib/api/contract.ts'
 import { changedMembers } from '../../../lib/changed-members.ts'
-import { joinCost, splitCost } from './cost-text.ts'
+import { joinCost, splitCost } from './cost/cost-text.ts'
 import { joinDirect, splitDirect } from './direct-text.ts'
 
 /** The values of the channel form; numbers are text while they are typed. */

@@ -12,9 +12,13 @@ import { ModelDiffPanel } from './models/model-diff-panel.tsx'
 
 beforeEach(() => setLanguage('zh'))
 
+const openTab = async (name: string): Promise<void> =>
+  userEvent.click(await screen.findByRole('tab', { name: new RegExp(`^${name}`) }))
+
 it('adds no model that is there already, and says so', async () => {
   fakeFetch(answers())
   await renderConsole(<ChannelsScreen />, '/channel/add')
+  await openTab('模型')
   const custom = await screen.findByLabelText('自定义模型名称')
   await userEvent.type(custom, 'mine, gpt-4o{Enter}')
   expect(await screen.findByText('某些模型已存在！')).toBeTruthy()
@@ -38,6 +42,7 @@ it('says of a service account, too, that an empty field keeps it', async () => {
 it('asks for a key before it fetches the models of a new channel', async () => {
   const sent = fakeFetch(answers())
   await renderConsole(<ChannelsScreen />, '/channel/add')
+  await openTab('模型')
   await userEvent.click(await screen.findByRole('button', { name: '获取模型列表' }))
   expect(await screen.findByText('请填写密钥')).toBeTruthy()
   expect(sent.some((call) => call.path === '/api/channel/fetch_models')).toBe(false)
@@ -95,12 +100,15 @@ it('replaces the untouched default list with what the provider offers, asked wit
     base_url: 'https://mine.example',
     key: 'sk-new',
   })
+  expect(within(form).getByText('将保存 2 个模型')).toBeTruthy()
+  await openTab('模型')
   expect(within(form).getByText('已选 2 个')).toBeTruthy()
   expect(within(form).queryByRole('region', { name: '上游模型列表' })).toBeNull()
   expect(await within(form).findByText('1 个模型没有价格')).toBeTruthy()
+  await openTab('连接')
   await userEvent.click(within(form).getByLabelText(/^名称( \*)?$/))
   await userEvent.paste('Mine')
-  await userEvent.click(within(form).getByRole('button', { name: '提交' }))
+  await userEvent.click(within(form).getByRole('button', { name: '保存' }))
   await userEvent.click(await screen.findByRole('button', { name: '测试渠道' }))
   expect(await screen.findByText('渠道 Mine 测试成功，耗时 0.50 秒。')).toBeTruthy()
   expect(sent.find(({ path }) => path === '/api/channel/')?.body).toMatchObject({ models: 'gpt-4o,gpt-5' })
@@ -110,14 +118,16 @@ it('redirects a model by rows, and says before saving what the provider does not
   const sent = offering()
   const form = await openForm()
   await userEvent.click(within(form).getByRole('button', { name: '连接并读取模型' }))
+  await openTab('模型')
   const rows = await within(form).findByRole('group', { name: '模型重定向' })
   await userEvent.click(within(rows).getByRole('button', { name: '添加一行' }))
   await userEvent.type(within(rows).getByPlaceholderText('请求的模型'), 'gpt-5')
   await userEvent.type(within(rows).getByPlaceholderText('上游的模型'), 'gpt-6')
   expect(within(rows).getByText('提供商的模型列表中没有“gpt-6”')).toBeTruthy()
+  await openTab('连接')
   await userEvent.click(within(form).getByLabelText(/^名称( \*)?$/))
   await userEvent.paste('Mine')
-  await userEvent.click(within(form).getByRole('button', { name: '提交' }))
+  await userEvent.click(within(form).getByRole('button', { name: '保存' }))
   await waitFor(() => {
     const body = sent.find(({ path }) => path === '/api/channel/')?.body as { model_mapping: string } | undefined
     expect(JSON.parse(body?.model_mapping ?? '')).toEqual({ 'gpt-5': 'gpt-6' })
@@ -127,6 +137,7 @@ it('redirects a model by rows, and says before saving what the provider does not
 it('shows how a list that was touched differs, and leaves out what is not offered', async () => {
   offering()
   const form = await openForm()
+  await openTab('模型')
   await userEvent.click(within(form).getByPlaceholderText(/输入自定义模型名称/))
   await userEvent.paste('my-own')
   await userEvent.keyboard('{Enter}')
@@ -142,13 +153,16 @@ it('shows how a list that was touched differs, and leaves out what is not offere
 it('writes slots, the time until the first content and a system prompt into the settings', async () => {
   const sent = offering()
   const form = await openForm()
-  await userEvent.type(within(form).getByLabelText('并发上限（slots）'), '4')
-  await userEvent.type(within(form).getByLabelText('首个内容的时限，秒（first_content_seconds）'), '2.5')
-  await userEvent.type(within(form).getByLabelText('系统提示词（system_prompt）'), 'be kind')
-  await userEvent.click(within(form).getByRole('switch', { name: /system_prompt_override/ }))
+  await openTab('路由')
+  await userEvent.type(within(form).getByLabelText('并发上限'), '4')
+  await userEvent.type(within(form).getByLabelText('首个内容的时限（秒）'), '2.5')
+  await openTab('高级')
+  await userEvent.type(within(form).getByLabelText('系统提示词'), 'be kind')
+  await userEvent.click(within(form).getByRole('switch', { name: /^置于客户端的系统提示词之前/ }))
+  await openTab('连接')
   await userEvent.click(within(form).getByLabelText(/^名称( \*)?$/))
   await userEvent.paste('Mine')
-  await userEvent.click(within(form).getByRole('button', { name: '提交' }))
+  await userEvent.click(within(form).getByRole('button', { name: '保存' }))
   await waitFor(() => expect(sent.some(({ path }) => path === '/api/channel/')).toBe(true))
   const setting = { slots: 4, first_content_seconds: 2.5, system_prompt: 'be kind', system_prompt_override: true }
   expect(sent.find(({ path }) => path === '/api/channel/')?.body).toMatchObject({

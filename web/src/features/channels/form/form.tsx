@@ -1,43 +1,26 @@
-import { Autocomplete, Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { ReactNode } from 'react'
+import { useState } from 'react'
 import { FormDrawer } from '../../../components/form/form-drawer.tsx'
 import { useChannelTypes } from '../../../components/providers/channel-types.ts'
 import { Sheet } from '../../../components/sheet.tsx'
-import { call } from '../../../lib/api/api.ts'
 import { type Channel, type ChannelType, calls } from '../../../lib/api/contract.ts'
 import { useLanguage } from '../../../lib/i18n.ts'
 import { useFresh } from '../../../lib/loading/fresh.ts'
-import { notifyOffer } from '../../../lib/notify.tsx'
-import { useAction } from '../../../lib/query.ts'
-import { KeyList } from '../keys/key-list.tsx'
-import { useTestChannel } from '../tests/test-channel.ts'
-import { DirectFields } from './direct-fields.tsx'
-import { bodyOf, type ChannelValues, changesOf, newChannel, valuesOf, vertexType } from './fields.ts'
-import classes from './form.module.css'
+import { CostTab } from './cost/cost-tab.tsx'
+import { type ChannelValues, newChannel, valuesOf } from './fields.ts'
+import { ChannelFormContext } from './form-context.ts'
 import { useChannelFormMessages } from './form-messages.ts'
-import {
-  AddressField,
-  AdvancedFields,
-  KeyField,
-  MappingField,
-  OtherField,
-  RoutingFields,
-  TypeNote,
-} from './form-sections.tsx'
-import { ModelsField } from './models/models-field.tsx'
 import { useModelReading } from './models/read-models.ts'
-import { channelRules } from './rules.ts'
-import { TypePicker } from './type-picker.tsx'
+import { channelRules, settingProblem } from './rules.ts'
+import { useSaveChannel } from './save-channel.ts'
+import { AdvancedTab } from './tabs/advanced-tab.tsx'
+import { ConnectTab } from './tabs/connect-tab.tsx'
+import { ModelsTab } from './tabs/models-tab.tsx'
+import { RoutingTab } from './tabs/routing-tab.tsx'
+import { TabList, TabPanel } from './tabs/tab-list.tsx'
+import { changedTabs, type FormTab, formTabs, invalidTabs } from './tabs/tab-of.ts'
 
 const width = 640
-
-const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <fieldset className={classes.section}>
-    <legend>{title}</legend>
-    {children}
-  </fieldset>
-)
 
 /** The models of the old type, or none at all, give way to those of the new one; what was picked by hand stays. */
 const modelsAfter = (models: readonly string[], before: ChannelType | undefined, after: ChannelType): string[] =>
@@ -58,9 +41,11 @@ const initialValues = (channel: Channel | undefined, types: readonly ChannelType
 const Fields = ({ channel, types, onClose }: FieldsProps) => {
   const say = useChannelFormMessages()
   const language = useLanguage()
+  const [tab, setTab] = useState<FormTab>('connect')
+  const [initial] = useState(() => initialValues(channel, types))
   const typeOf = (number: number): ChannelType | undefined => types.find((entry) => entry.type === number)
   const form = useForm<ChannelValues>({
-    initialValues: initialValues(channel, types),
+    initialValues: initial,
     validate: channelRules({ say, creating: channel === undefined, typeOf, language }),
     validateInputOnBlur: true,
   })
@@ -68,110 +53,67 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
   const type = typeOf(values.type)
   const chooseType = (next: ChannelType): void =>
     form.setValues({ type: next.type, models: modelsAfter(values.models, type, next) })
-  const setModels = (models: string[]): void => form.setFieldValue('models', models)
   const reading = useModelReading(values, { id: channel?.id, keyOptional: type?.key_optional === true }, (offered) => {
     // An untouched default list gives way to what the provider offers.
     const untouched = channel === undefined && values.models.join() === (type?.models ?? []).join()
-    if (untouched) setModels([...offered])
+    if (untouched) form.setFieldValue('models', [...offered])
     return untouched
   })
-  const test = useTestChannel()
-  const save = useAction(
-    async (values: ChannelValues): Promise<readonly number[]> => {
-      if (!channel) return (await call(calls.createChannel, { body: bodyOf(values) })).ids
-      await call(calls.updateChannel, { body: { ...changesOf(channel, values), id: channel.id } })
-      return []
-    },
-    {
-      done: (ids) => (channel ? say('updated') : ids.length === 1 ? undefined : say('created')),
-      onDone: (ids, { name }) => {
-        const [id] = ids
-        if (id !== undefined && ids.length === 1)
-          notifyOffer(say('created'), say('testNow'), () => void test({ id, name }))
-      },
-      refresh: [
-        calls.browseChannels,
-        calls.getChannel,
-        calls.searchChannels,
-        calls.listChannelKeys,
-        calls.listUnpricedModels,
-      ],
-    },
-  )
+  const invalidIn = (errors: typeof form.errors): ReadonlySet<FormTab> =>
+    invalidTabs(
+      Object.entries(errors).flatMap(([name, reason]) => (reason ? [name] : [])),
+      settingProblem(values.setting, say)?.member,
+    )
+  const showInvalid = (errors: typeof form.errors): void => {
+    const invalid = invalidIn(errors)
+    const first = formTabs.find((name) => invalid.has(name))
+    if (first && !invalid.has(tab)) setTab(first)
+  }
+  const save = useSaveChannel(channel, (name, text) => {
+    form.setFieldError(name, text)
+    showInvalid({ [name]: text })
+  })
+  const panels = {
+    connect: (
+      <ConnectTab
+        channel={channel}
+        types={types}
+        reading={reading}
+        onType={chooseType}
+        onModels={() => setTab('models')}
+      />
+    ),
+    models: <ModelsTab reading={reading} />,
+    routing: <RoutingTab />,
+    cost: <CostTab />,
+    advanced: <AdvancedTab id={channel?.id} />,
+  }
   return (
-    <FormDrawer
-      title={say(channel ? 'editTitle' : 'createTitle')}
-      subtitle={channel && `${channel.name} · #${channel.id}`}
-      form={form}
-      onSubmit={save.submit}
-      onClose={onClose}
-      submitLabel={say('submit')}
-      width={width}
-    >
-      <Section title={say('sectionProvider')}>
-        <TypePicker
-          types={types}
-          value={values.type}
-          onChange={chooseType}
-          choosing={channel === undefined}
-          onKey={channel ? undefined : (key) => form.setFieldValue('key', key)}
-        />
-        <TextInput
-          label={say('name')}
-          placeholder={say('namePlaceholder')}
-          withAsterisk
-          autoComplete="off"
-          data-autofocus={channel !== undefined || undefined}
-          {...form.getInputProps('name')}
-        />
-      </Section>
-      <Section title={say('sectionKey')}>
-        <TypeNote type={type} />
-        <AddressField form={form} type={type} />
-        <OtherField form={form} type={type} />
-        {channel && <KeyList channelId={channel.id} canAdd={values.type !== vertexType} />}
-        <KeyField form={form} type={type} hint={channel?.key_hint} />
-        {type?.lists_models && (
-          <div className={classes.buttons}>
-            <Button size="compact-sm" loading={reading.busy} onClick={() => void reading.read()}>
-              {say('connect')}
-            </Button>
-            {reading.outcome && (
-              <p role="status" className={classes.outcome} data-failed={!reading.outcome.ok || undefined}>
-                {reading.outcome.text}
-              </p>
-            )}
-          </div>
-        )}
-      </Section>
-      <Section title={say('sectionModels')}>
-        <ModelsField
-          values={values}
-          type={type}
-          isNew={channel === undefined}
-          reading={reading}
-          error={form.getInputProps('models').error}
-          onChange={setModels}
-        />
-        <MappingField form={form} read={reading.all} />
-        <Autocomplete
-          label={say('testModel')}
-          description={say('testModelHint')}
-          data={values.models}
-          limit={20}
-          {...form.getInputProps('testModel')}
-        />
-      </Section>
-      <Section title={say('sectionRouting')}>
-        <RoutingFields form={form} type={type} />
-      </Section>
-      <Section title={say('sectionAdvanced')}>
-        <AdvancedFields form={form} type={type} />
-      </Section>
-      <Section title={say('sectionDirect', { id: channel ? String(channel.id) : '…' })}>
-        <DirectFields form={form} />
-      </Section>
-    </FormDrawer>
+    <ChannelFormContext value={{ form, type, saved: channel && initial }}>
+      <FormDrawer
+        title={say(channel ? 'editTitle' : 'createTitle')}
+        subtitle={channel && `${channel.name} · #${channel.id}`}
+        form={form}
+        onSubmit={save}
+        onInvalid={showInvalid}
+        onClose={onClose}
+        width={width}
+        tabs={
+          <TabList
+            current={tab}
+            changed={changedTabs(initial, values)}
+            invalid={invalidIn(form.errors)}
+            onChoose={setTab}
+          />
+        }
+      >
+        {formTabs.map((name) => (
+          <TabPanel key={name} tab={name} current={tab}>
+            {panels[name]}
+          </TabPanel>
+        ))}
+      </FormDrawer>
+    </ChannelFormContext>
   )
 }
 

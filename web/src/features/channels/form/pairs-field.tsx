@@ -45,7 +45,7 @@ export const PairsField = (props: PairsFieldProps) => {
       aria-label={say('editAs', { label, form: say(asJson ? 'asRows' : 'asJson') })}
       onClick={() => setAsJson(!asJson)}
     >
-      {say(asJson ? 'asRows' : 'asJson')}
+      {say(asJson || !pairs ? 'asRows' : 'asJson')}
     </button>
   )
   if (asJson || !pairs)
@@ -81,6 +81,7 @@ export const PairsField = (props: PairsFieldProps) => {
             spellCheck={false}
             classNames={{ input: 'mono' }}
             onChange={change}
+            error={Boolean(error)}
             {...(onBlur ? { onBlur } : {})}
           />
         )

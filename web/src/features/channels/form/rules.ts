@@ -9,6 +9,7 @@ import {
   isSystemPrompt,
   keyRotations,
 } from '@tollgate/contract/channels/channel-rules'
+import { isObject } from '@tollgate/contract/json'
 import type { ChannelType } from '../../../lib/api/contract.ts'
 import { type ConsoleLanguage, textIn } from '../../../lib/i18n.ts'
 import { readPriority, readWeight } from '../state.ts'
@@ -25,18 +26,29 @@ const mappingProblem = (text: string, say: SayForm): string | null => {
   return mapping && Object.values(mapping).every((target) => typeof target === 'string') ? null : say('mappingInvalid')
 }
 
-const settingProblem = (text: string, say: SayForm): string | null => {
+/** A refused member of the settings, empty for the JSON itself, and the reason. */
+export interface SettingProblem {
+  readonly member: string
+  readonly text: string
+}
+
+/** The first problem of the channel's settings; undefined if there is none. */
+export const settingProblem = (text: string, say: SayForm): SettingProblem | undefined => {
   const setting = readObject(text)
-  if (!setting) return say('settingInvalid')
-  if (!keyRotations.includes(setting.key_rotation)) return say('rotationInvalid')
-  if (!flags.includes(typeof setting.bills_aborted)) return say('billsAbortedInvalid')
-  if (setting.cache_marks !== undefined && !isCacheMarking(setting.cache_marks)) return say('cacheMarksInvalid')
+  if (!setting) return { member: '', text: say('settingInvalid') }
   const { slots, first_content_seconds: patience, system_prompt: prompt, system_prompt_override: isFirst } = setting
-  if (slots !== undefined && !isSlotCount(slots)) return say('slotsInvalid')
-  if (patience !== undefined && !isFirstContentLimit(patience)) return say('firstContentInvalid')
   const isPrompt = prompt === undefined || isSystemPrompt(prompt)
-  if (!isPrompt || !flags.includes(typeof isFirst)) return say('systemPromptInvalid')
-  return isChannelProxy(setting.proxy) ? null : say('proxyInvalid')
+  const checks: readonly (readonly [string, boolean, Parameters<SayForm>[0]])[] = [
+    ['key_rotation', keyRotations.includes(setting.key_rotation), 'rotationInvalid'],
+    ['bills_aborted', flags.includes(typeof setting.bills_aborted), 'billsAbortedInvalid'],
+    ['cache_marks', setting.cache_marks === undefined || isCacheMarking(setting.cache_marks), 'cacheMarksInvalid'],
+    ['slots', slots === undefined || isSlotCount(slots), 'slotsInvalid'],
+    ['first_content_seconds', patience === undefined || isFirstContentLimit(patience), 'firstContentInvalid'],
+    ['system_prompt', isPrompt && flags.includes(typeof isFirst), 'systemPromptInvalid'],
+    ['proxy', isChannelProxy(setting.proxy), 'proxyInvalid'],
+  ]
+  const refused = checks.find(([, fits]) => !fits)
+  return refused && { member: refused[0], text: say(refused[2]) }
 }
 
 const factorProblem = (text: string, say: SayForm): string | null =>
@@ -44,7 +56,8 @@ const factorProblem = (text: string, say: SayForm): string | null =>
 
 const costProblem = (text: string, say: SayForm): string | null => {
   const prices = readObject(text)
-  return prices && hasCostShape(prices) ? null : say('costPricesInvalid')
+  const isNamed = prices && !(isObject(prices.models) && '' in prices.models)
+  return isNamed && hasCostShape(prices) ? null : say('costPricesInvalid')
 }
 
 const headersProblem = (text: string, say: SayForm): string | null => {
@@ -93,7 +106,7 @@ export const channelRules = ({ say, creating, typeOf, language }: RuleParts) => 
     priority: (text: string) => (readPriority(text) === undefined ? say('priorityInvalid') : null),
     weight: (text: string) => (readWeight(text) === undefined ? say('weightInvalid') : null),
     maxInput: (text: string) => (text.trim() === '' || readWeight(text) !== undefined ? null : say('maxInputInvalid')),
-    setting: (text: string) => settingProblem(text, say),
+    setting: (text: string) => settingProblem(text, say)?.text ?? null,
     costFactor: (text: string) => factorProblem(text, say),
     costPrices: (text: string) => costProblem(text, say),
     headers: (text: string) => headersProblem(text, say),

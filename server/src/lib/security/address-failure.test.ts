@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { networkAdvice, statusAdvice, unreadableAdvice } from './model-list-failure.ts'
+import { AppError } from '../app-error.ts'
+import { networkAdvice, statusAdvice, unreadableAdvice } from './address-failure.ts'
 
 const place = { url: 'http://127.0.0.1:1/v1/models?key=secret', key: 'secret', proxy: '', timeoutMs: 30_000 }
 const failure = (code: string): Error => Object.assign(new Error(`${code} 127.0.0.1:1`), { code })
@@ -43,10 +44,27 @@ it.each([
     'http://127.0.0.1:1/v1/models answered with status 500. Check the base URL and the status page of the provider.',
   ],
 ])('says what to do about an answer with status %i, without the key', (status, text) => {
-  expect(statusAdvice(place, status).textIn('en')).toBe(text)
+  expect(statusAdvice(place, status, 'models_not_there').textIn('en')).toBe(text)
 })
 
 it('names the address whose answer is no list, and cuts a key out of its path', () => {
   const keyed = { ...place, url: 'https://up.example/secret/models' }
-  expect(unreadableAdvice(keyed).textIn('en')).toMatch(/^The answer of https:\/\/up\.example\/\*\*\*\/models is not/)
+  expect(unreadableAdvice(keyed, '{}', 'models_unreadable').textIn('en')).toMatch(
+    /^The answer of https:\/\/up\.example\/\*\*\*\/models is not/,
+  )
+})
+
+it.each([' <!DOCTYPE html>\n<html>', '<html lang="en">'])('says that %j is a web page', (text) => {
+  expect(unreadableAdvice(place, text, 'balance_unreadable').textIn('en')).toBe(
+    'http://127.0.0.1:1/v1/models answered with a web page instead of JSON. Check the address: it must be the API’s, not the website’s.',
+  )
+})
+
+it('leaves an error of ours as it is, and names mail servers', () => {
+  const blocked = new AppError('address_blocked', { params: { host: 'x' } })
+  expect(networkAdvice(place, blocked)).toBe(blocked)
+  const mail = { ...place, url: 'smtp://mail.example:25' }
+  expect(networkAdvice(mail, failure('ECONNREFUSED'))?.textIn('en')).toMatch(
+    /^Nothing answers at smtp:\/\/mail\.example:25 /,
+  )
 })

@@ -1,5 +1,5 @@
 import { isObject } from '@tollgate/contract/json'
-import { readObject, withMember } from './json-text.ts'
+import { readObject, withMember } from '../json-text.ts'
 
 /** Cost fields of the form, and the rest of the channel's settings. */
 interface CostValues {
