@@ -1,6 +1,7 @@
 import { moduleContracts } from '../../modules/lists/contracts.ts'
 import * as accessTokens from './accounts/access-tokens.ts'
 import * as identityProviders from './accounts/identity-providers.ts'
+import * as newUsers from './accounts/new-user.ts'
 import * as passkeys from './accounts/passkeys.ts'
 import * as preferences from './accounts/preferences.ts'
 import * as registration from './accounts/registration.ts'
@@ -67,6 +68,7 @@ export const endpoints: readonly Endpoint[] = [
   content,
   session,
   users,
+  newUsers,
   accessTokens,
   userNotes,
   userPage,
@@ -123,6 +125,7 @@ export * from './accounts/access-tokens.ts'
 export * from './accounts/account-rules.ts'
 export * from './accounts/call-areas.ts'
 export * from './accounts/identity-providers.ts'
+export * from './accounts/new-user.ts'
 export * from './accounts/own-areas.ts'
 export * from './accounts/passkeys.ts'
 export * from './accounts/permissions.ts'

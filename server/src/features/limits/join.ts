@@ -9,11 +9,12 @@ import { type Limiter, openLimiter } from '../../limits/limiter.ts'
 import { type BudgetWatchParts, openBudgetWatch } from './budget-watch.ts'
 import { openChannelNames } from './channel-names.ts'
 import { openStoredCounts, purgeCounts } from './counts.ts'
-import { openLimits } from './limits.ts'
+import { type Limits, openLimits } from './limits.ts'
 import { limitRoutes } from './routes.ts'
 
 export interface LimitSide {
   readonly limiter: Limiter
+  readonly createIn: Limits['createIn']
   /** Reads the limits anew on every node. */
   refresh(): Promise<void>
   /** Writes what was counted; call it when nothing is charged any more. */
@@ -95,6 +96,7 @@ export const joinLimits = async (
   limitRoutes(on, { limits, limiter, database, channels, clock: countingClock })
   return {
     limiter,
+    createIn: limits.createIn,
     refresh: limits.refresh,
     async close() {
       for (const stop of stops) stop()
