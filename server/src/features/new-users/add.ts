@@ -71,7 +71,7 @@ export const createUserAdder = (parts: NewUserParts): AddUser => {
     const { ip, ...actor } = by
     await codes.issue(trx, codeNameOf(user.id), secret, invitationSeconds)
     const after = { email: user.email, days: invitationDays }
-    await audit.record({ actor, action: 'user.invite', object: 'user', objectId: user.id, after, ip }, trx)
+    await audit.record({ actor, action: 'user.send_invitation', object: 'user', objectId: user.id, after, ip }, trx)
   }
 
   /** Name, address and password, each refused by its own error. */
