@@ -1,3 +1,4 @@
+import { auditEntry } from '@tollgate/contract/audit'
 import { endpoint } from '@tollgate/contract/endpoint'
 import { z } from 'zod'
 
@@ -25,6 +26,8 @@ export const exploreEvent = z.object({
   /** Why a channel was disabled, or the version that a node runs; empty where there is nothing to say. */
   detail: z.string(),
   actor: z.string(),
+  /** The entry as the audit log tells it; of its fields those alone that say what happened. */
+  entry: auditEntry.pick({ actor_id: true, action: true, object: true, object_id: true, before: true, after: true }),
 })
 export type ExploreEvent = z.output<typeof exploreEvent>
 
