@@ -1,6 +1,7 @@
 import { moduleContracts } from '../../modules/lists/contracts.ts'
 import * as accessTokens from './accounts/access-tokens.ts'
 import * as identityProviders from './accounts/identity-providers.ts'
+import * as newUsers from './accounts/new-user.ts'
 import * as preferences from './accounts/preferences.ts'
 import * as registration from './accounts/registration.ts'
 import * as secondFactor from './accounts/second-factor.ts'
@@ -66,6 +67,7 @@ export const endpoints: readonly Endpoint[] = [
   content,
   session,
   users,
+  newUsers,
   accessTokens,
   userNotes,
   userPage,
@@ -121,6 +123,7 @@ export * from './accounts/access-tokens.ts'
 export * from './accounts/account-rules.ts'
 export * from './accounts/call-areas.ts'
 export * from './accounts/identity-providers.ts'
+export * from './accounts/new-user.ts'
 export * from './accounts/own-areas.ts'
 export * from './accounts/permissions.ts'
 export * from './accounts/preferences.ts'

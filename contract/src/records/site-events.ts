@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { auditEntry } from '../audit.ts'
 
 /** Kinds of events that may explain a change of figures. */
 export const siteEventKinds = [
@@ -25,5 +26,7 @@ export const siteEvent = z.object({
   /** Why a channel was disabled, or the version that a node runs; empty where there is nothing to say. */
   detail: z.string(),
   actor: z.string(),
+  /** The entry of the audit log; of its fields only those that say what happened. */
+  entry: auditEntry.pick({ actor_id: true, action: true, object: true, object_id: true, before: true, after: true }),
 })
 export type SiteEvent = z.output<typeof siteEvent>

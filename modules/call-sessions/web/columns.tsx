@@ -5,7 +5,7 @@ import { StatusBadge, type Tone } from '#web/components/display/status-badge.tsx
 import { TimeText } from '#web/components/display/time/time-text.tsx'
 import { Logo } from '#web/components/logo/logo.tsx'
 import type { CallSession } from '#web/lib/api/contract.ts'
-import { formatInteger, formatPercent } from '#web/lib/text/format.ts'
+import { formatInteger, formatPercent, formatWholeDuration } from '#web/lib/text/format.ts'
 import { isoTime } from '#web/lib/text/iso-time.ts'
 import type { SaySession } from './messages.ts'
 import classes from './sessions.module.css'
@@ -123,31 +123,39 @@ const stateOf = (row: CallSession, say: SaySession): { tone: Tone; label: string
     : { tone: 'neutral', label: say('stateIdle') }
 }
 
-/** Models, and below them the program and whose session it is. */
+/** When it began and how long it took so far, and below that the program and whose session it is. */
 const twoLines = (isAdmin: boolean) => ({
-  width: 150,
-  most: 240,
+  width: 190,
+  most: 300,
   cell: (row: CallSession) => (
     <span className={classes.models}>
-      {row.models[0] && <Logo of={{ model: row.models[0] }} name={row.models[0]} />}
+      {row.models[0] && <Logo of={{ model: row.models[0] }} name={row.models.join(', ')} />}
       <span className={classes.lines}>
-        <span className="mono cut">{row.models.join(', ')}</span>
-        <small className="faint cut">
-          {[row.client, row.token_name, isAdmin && row.username, row.id.slice(0, 4)].filter(Boolean).join(' • ')}
+        <span className="cut">
+          <TimeText at={row.first_time} brief /> · {formatWholeDuration((row.last_time - row.first_time) * 1000)}
+        </span>
+        <small className="faint cut" title={`${ownerText(row, isAdmin)} · ${row.models.join(', ')}`}>
+          {ownerText(row, isAdmin)}
         </small>
       </span>
     </span>
   ),
 })
 
-/** Columns that stay in the list while a session is open beside it; the other columns can be chosen. */
-const listed: ReadonlySet<string> = new Set(['calls', 'cache_share', 'quota'])
+/** `Claude Code · carol · laptop`: the program, whose session it is, and the key. */
+const ownerText = ({ client, username, token_name: key, id }: CallSession, isAdmin: boolean): string =>
+  [client, isAdmin && username, key].filter(Boolean).join(' · ') || id.slice(0, 8)
 
-/** The same columns for the narrow list beside an open session: first its name in two lines and its state. */
+/** Columns that stay in the list while a session is open beside it; the other columns can be chosen. */
+const listed: ReadonlySet<string> = new Set(['calls', 'quota'])
+
+/** The same columns for the narrow list beside an open session: first its time and owner in two lines, and its state. */
 export const listedColumns = (say: SaySession, isAdmin: boolean): readonly Column<CallSession>[] => {
   const columns = sessionColumns(say, isAdmin)
   return [
-    ...columns.filter(({ id }) => id === 'models').map((models) => ({ ...models, ...twoLines(isAdmin) })),
+    ...columns
+      .filter(({ id }) => id === 'models')
+      .map((models) => ({ ...models, ...twoLines(isAdmin), header: say('session') })),
     {
       id: 'state',
       header: say('state'),

@@ -3,6 +3,7 @@ import { missText, useCacheMissMessages } from '#web/components/cache-miss/cache
 import { CopyText } from '#web/components/copy/copy-text.tsx'
 import { Facts, FactsHeading } from '#web/components/display/facts.tsx'
 import { Figures } from '#web/components/display/figures.tsx'
+import { FineRows } from '#web/components/display/fine-rows.tsx'
 import { CallQuota, Quota } from '#web/components/display/quota.tsx'
 import { TimeText, useMomentText } from '#web/components/display/time/time-text.tsx'
 import { ScrollFrame } from '#web/components/scroll-frame.tsx'
@@ -136,24 +137,26 @@ export const SessionDetails = (props: { session: CallSession; logs: readonly Log
   const withoutCache = session.quota + session.cache_saved
   return (
     <>
-      <Figures
-        figures={[
-          { label: say('cost'), value: <Quota value={session.quota} /> },
-          { label: say('withoutCache'), value: <Quota value={withoutCache} /> },
-          {
-            label: say('saved'),
-            value: <Quota value={session.cache_saved} />,
-            ...(session.cache_saved > 0
-              ? { tone: 'good', unit: formatPercent(session.cache_saved / withoutCache, 0) }
-              : {}),
-          },
-          {
-            label: say('calls'),
-            value: formatInteger(session.calls),
-            ...(session.failures > 0 ? { unit: say('failedCount', { count: session.failures }) } : {}),
-          },
-        ]}
-      />
+      <FineRows amounts={[session.quota, session.cache_saved]}>
+        <Figures
+          figures={[
+            { label: say('cost'), value: <Quota value={session.quota} /> },
+            { label: say('withoutCache'), value: <Quota value={withoutCache} /> },
+            {
+              label: say('saved'),
+              value: <Quota value={session.cache_saved} />,
+              ...(session.cache_saved > 0
+                ? { tone: 'good', unit: formatPercent(session.cache_saved / withoutCache, 0) }
+                : {}),
+            },
+            {
+              label: say('calls'),
+              value: formatInteger(session.calls),
+              ...(session.failures > 0 ? { unit: say('failedCount', { count: session.failures }) } : {}),
+            },
+          ]}
+        />
+      </FineRows>
       <CallTokens logs={logs} share={share} />
       <Misses logs={logs} />
       <GuardMeters session={session} isAdmin={isAdmin} />

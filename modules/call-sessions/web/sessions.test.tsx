@@ -184,7 +184,7 @@ it('has the list and one session side by side where the window is wide', async (
   const other = 'fedcba9876543210'
   const shown = [
     session(),
-    session({ id: other, client: '', models: ['gpt-5.1'], failures: 0, cache_lost: 0, last_time: 1 }),
+    session({ id: other, client: '', models: ['gpt-5.1'], failures: 0, cache_lost: 0, first_time: 1, last_time: 43 }),
   ]
   fakeFetch({
     'GET /api/sessions/': () => page(shown),
@@ -194,11 +194,11 @@ it('has the list and one session side by side where the window is wide', async (
   const { router } = await renderConsole(<SessionsScreen />, '/sessions')
   const region = await screen.findByRole('region', { name: 'Session 01234567' })
   expect(await within(region).findByText('Codex • laptop • alice • 01234567')).toBeTruthy()
-  expect(screen.getByText('Claude Code • laptop • alice • 0123')).toBeTruthy()
-  const idle = screen.getByRole('row', { name: /gpt-5.1/ })
-  expect(within(idle).getByText('laptop • alice • fedc')).toBeTruthy()
+  expect(screen.getByText('Claude Code · alice · laptop')).toBeTruthy()
+  const idle = screen.getByText('alice · laptop', { exact: true }).closest<HTMLElement>('[data-row]') as HTMLElement
+  expect(idle.textContent).toMatch(/· \d+ s/)
   expect(within(idle).getByText('Idle')).toBeTruthy()
-  await userEvent.click(within(idle).getAllByRole('button', { name: /gpt-5.1/ })[0] as HTMLElement)
+  await userEvent.click(within(idle).getByText('alice · laptop'))
   await expect.poll(() => router.state.location.search).toMatchObject({ id: other })
   expect(await screen.findByRole('region', { name: 'Session fedcba98' })).toBeTruthy()
   expect(router.state.location.search).toMatchObject({ id: other })

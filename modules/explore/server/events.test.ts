@@ -57,6 +57,10 @@ describeEachEngine('events beside figures', (open) => {
       ['prices', 'ModelRatio', ''],
       ['node_started', 'gate-1', 'v1.2.0'],
     ])
+    const entries = (data as { entry: { action: string; before: object; after: object } }[]).map(({ entry }) => entry)
+    expect(entries[2]).toMatchObject({ action: 'channel.auto_disable', after: { status: 3, reason: 'status 401' } })
+    // Values of options are for readers of the audit log.
+    expect(entries[3]).toMatchObject({ action: 'option.update', object_id: 'ModelRatio', before: {}, after: {} })
     expect((await user('GET', path)).json).toMatchObject({ code: 'permission_denied' })
   })
 })

@@ -69,7 +69,15 @@ const events = [
     channel_id: 7,
     name: 'Azure',
     detail: 'status 401',
-    actor: '',
+    actor: 'system',
+    entry: {
+      actor_id: 0,
+      action: 'channel.auto_disable',
+      object: 'channel',
+      object_id: '7',
+      before: { status: 1 },
+      after: { status: 3, reason: 'status 401' },
+    },
   },
 ]
 
@@ -189,7 +197,9 @@ describe('Explore', () => {
     expect(rows[2]).toContain('Azure Sweden$0.50')
     expect(rows[3]).toContain('Other, 16')
     expect(rows[4]).toContain('Total')
-    expect(await screen.findByRole('link', { name: /Azure disabled automatically/ })).toBeTruthy()
+    expect(
+      await screen.findByRole('link', { name: /System disabled channel Azure automatically.*reason status 401/ }),
+    ).toBeTruthy()
     const log = legend.getByRole('link', { name: 'Log of Azure Sweden' }).getAttribute('href') ?? ''
     expect(Object.fromEntries(new URLSearchParams(log.split('?')[1]))).toEqual({
       range: `${start}..${start + 2 * day - 1}`,

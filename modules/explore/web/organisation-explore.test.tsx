@@ -94,7 +94,7 @@ describe('the figures of an organisation', () => {
     const legend = within(await screen.findByRole('table', { name: 'Project, then Member' }))
     expect(screen.getByText('+100.0% vs time before')).toBeTruthy()
     // Eight that were answered, and two that failed.
-    expect(screen.getByText('10')).toBeTruthy()
+    expect(screen.getByText('10', { selector: 'dd' })).toBeTruthy()
     const asked = sent.find(({ path }) => path === '/api/organisation/7/explore')
     expect(asked?.query).toMatchObject({ by: 'project', second: 'member', compare: 'before' })
     expect(sent.map(({ path }) => path).filter((path) => path.startsWith('/api/explore'))).toEqual([])

@@ -1,5 +1,7 @@
 import { throttleOfCodes } from '../features/accounts/second-step-guesses.ts'
 import { joinInvitations } from '../features/invitations/join.ts'
+import type { LimitSide } from '../features/limits/join.ts'
+import { joinNewUsers } from '../features/new-users/join.ts'
 import { openPreferences, preferenceRoutes } from '../features/preferences/preferences.ts'
 import { joinRegistration, type RegistrationNeeds } from '../features/registration/join.ts'
 import type { TokenDirectory } from '../features/tokens/caller/directory.ts'
@@ -12,6 +14,7 @@ import type { FeatureKit } from './parts.ts'
 export interface PeopleNeeds extends Pick<RegistrationNeeds, 'sendMail' | 'limiter'> {
   readonly accounts: AccountSide
   readonly apiKeys: TokenDirectory
+  readonly limits: Pick<LimitSide, 'createIn' | 'refresh'>
 }
 
 export interface PeopleSide {
@@ -21,7 +24,10 @@ export interface PeopleSide {
 }
 
 /** Joins what users have beside their accounts: API keys, registration, preferences, rewards for invitations, and the page about one. */
-export const joinPeople = (kit: FeatureKit, { accounts, apiKeys, sendMail, limiter }: PeopleNeeds): PeopleSide => {
+export const joinPeople = (
+  kit: FeatureKit,
+  { accounts, apiKeys, limits, sendMail, limiter }: PeopleNeeds,
+): PeopleSide => {
   const { database, audit, clock, on } = kit
   joinInvitations(kit)
   const tokens = joinTokens(kit, apiKeys)
@@ -33,6 +39,15 @@ export const joinPeople = (kit: FeatureKit, { accounts, apiKeys, sendMail, limit
     limiter,
     requiredWays,
     guesses: throttleOfCodes(guesses),
+  })
+  joinNewUsers(kit, {
+    users,
+    requiredWays,
+    sendMail,
+    createKey: tokens.createFirstIn,
+    keyMade: (token) => apiKeys.changed({ token }),
+    createLimit: limits.createIn,
+    limitMade: limits.refresh,
   })
   preferenceRoutes(on, openPreferences({ database, audit, clock }))
   joinUserPage(kit, { ...accounts, tokens })

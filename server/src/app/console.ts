@@ -74,7 +74,7 @@ export const joinConsole = async (
   const routing = await joinRouting(kit, { logs: logStore, notices })
   const { virtualModels, limits } = routing
   const { directory: channels, lossWatch, attention } = routing.channels
-  const people = joinPeople(kit, { accounts, apiKeys, sendMail, limiter })
+  const people = joinPeople(kit, { accounts, apiKeys, limits, sendMail, limiter })
   const { tokens } = people
   const organisations = joinSiteOrganisations(kit, {
     tokens,

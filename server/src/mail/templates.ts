@@ -48,6 +48,35 @@ export const resetMail = ({ to, systemName, language }: Reader, url: string, min
         note: `The link is valid for ${minutes} minutes and works once. If you did not ask for it, ignore this mail.`,
       })
 
+/** The mail with the link by which a new user sets a password. */
+export const welcomeMail = (
+  { to, systemName, language }: Reader,
+  { inviter, username, url, days }: { inviter: string; username: string; url: string; days: number },
+): Mail =>
+  language === 'zh'
+    ? composeMail({
+        to,
+        systemName,
+        subject: `${inviter} 邀请你使用 ${systemName}`,
+        paragraphs: [
+          `你好，${inviter} 已在 ${systemName} 为你创建账户，用户名为 ${username}。`,
+          '点击下方按钮设置密码。',
+        ],
+        link: { label: '设置密码', url, otherwise: '如果按钮无法点击，请复制下方链接到浏览器中打开：' },
+        note: `链接 ${days} 天内有效，且只能使用一次。如果不认识邀请人，请忽略。`,
+      })
+    : composeMail({
+        to,
+        systemName,
+        subject: `${inviter} invites you to ${systemName}`,
+        paragraphs: [
+          `${inviter} has created an account for you at ${systemName}. Your username is ${username}.`,
+          'Set a password to sign in.',
+        ],
+        link: { label: 'Set password', url, otherwise: 'If the button does not work, open this address:' },
+        note: `The link is valid for ${days} days and works once. If you do not know who invites you, ignore this mail.`,
+      })
+
 /** Values of an invitation to an organisation; `team` is empty for the whole organisation. */
 export interface InvitationText {
   readonly inviter: string

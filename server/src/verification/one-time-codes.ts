@@ -17,6 +17,8 @@ export interface OneTimeCodes {
    * to wait when that one is younger than `apart`; then nothing is kept.
    */
   put(name: CodeName, code: string, how: { readonly seconds: number; readonly apart: number }): Promise<number>
+  /** Keeps a code for so many seconds, together with what it is for; the name has no code yet. */
+  issue(trx: Transaction<Tables>, name: CodeName, code: string, seconds: number): Promise<void>
   /** Counts a guess and says whether it is right and in time; after fifty the code is void. A right one stays until used. */
   guess(name: CodeName, code: string): Promise<boolean>
   /** True if it is right and in time, without counting: for codes too long to guess. */
@@ -81,6 +83,18 @@ export const openOneTimeCodes = (parts: { database: Database; secrets: Secrets; 
         if (isUniqueViolation(error)) return waitFor(name, apart)
         throw error
       }
+    },
+
+    async issue(trx, name, code, seconds) {
+      const row = {
+        purpose: name.purpose,
+        subject_hash: hashOf(name.subject),
+        code_hash: codeHash(name, code),
+        attempts: 0,
+        created_time: now(),
+        expires_time: now() + seconds,
+      }
+      await trx.insertInto('one_time_codes').values(row).execute()
     },
 
     async guess(name, code) {

@@ -98,6 +98,8 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'PUT /api/user/self': () => ({ display_name: 'renamed' }),
   'DELETE /api/user/self': ({ owner }) => ({ username: owner.username }),
   'POST /api/user/': () => ({ username: newName('n'), password: 'long enough' }),
+  'POST /api/user/add': () => ({ username: newName('n'), entry: { kind: 'key' } }),
+  'POST /api/user/invitation/accept': () => ({ id: 1, secret: 'x'.repeat(43), password: 'long enough' }),
   'PUT /api/user/': ({ target }) => ({ id: target.id, display_name: 'renamed', quota_delta: 1, reason: 'test' }),
   'POST /api/user/manage': ({ target }) => ({ id: target.id, action: 'disable' }),
   'PUT /api/token/': ({ owner }) => ({ id: owner.tokenId, name: 'renamed' }),

@@ -23,6 +23,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/verification',
     'GET /api/reset_password',
     'POST /api/user/reset',
+    'POST /api/user/invitation/accept',
     'GET /api/oauth/state',
     'POST /api/oauth/:provider/login',
     'GET /api/oauth/:provider',
@@ -188,6 +189,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     // Its answer refuses users that the caller may not change; the feature's own tests check that.
     'POST /api/user/batch/run',
     'POST /api/user/',
+    'POST /api/user/add',
     'GET /api/group/',
     'GET /api/log/',
     'GET /api/log/entry/:id',

@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { figureMetrics } from '@tollgate/contract/records/figures'
 import { beginsWithinHour, pointNames, unfinishedPoint } from '#web/components/chart/point-names.ts'
+import { RankBars } from '#web/components/chart/rank-bars.tsx'
 import { TimeChart } from '#web/components/chart/time-chart.tsx'
 import { ScrollFrame } from '#web/components/scroll-frame.tsx'
 import type { FigureDimension, FigureReport } from '#web/lib/api/contract.ts'
@@ -13,7 +14,7 @@ import { changeText, useFigureText } from './figure-text.ts'
 import { LegendTable } from './legend-table.tsx'
 import { useExploreMessages } from './messages.ts'
 import { nameOf, restName } from './names.ts'
-import { type ExploreView, topChoices } from './view.ts'
+import { type ExploreView, formOf, topChoices } from './view.ts'
 
 type Figures = ReturnType<typeof useFigureText>
 
@@ -84,6 +85,7 @@ export const ChartPanel = (props: PanelProps) => {
   const draw = (values: readonly (number | null)[]): (number | null)[] =>
     values.map((value) => (value === null ? null : figures.drawn(value)))
   const { value, before } = report.total
+  const form = formOf(view, report)
   const notes = [
     ...(report.rollup === view.every ? [] : [say('coarser', { every: say(report.rollup) })]),
     ...(report.utc_days ? [say('utcDays')] : []),
@@ -103,7 +105,7 @@ export const ChartPanel = (props: PanelProps) => {
         </p>
         <div className={classes.notes}>
           {notes.join(' · ')}
-          {view.compared && view.form !== 'table' && (
+          {view.compared && form !== 'table' && form !== 'rank' && (
             <span>
               <i className={classes.dots} /> {say('before')}
             </span>
@@ -122,9 +124,25 @@ export const ChartPanel = (props: PanelProps) => {
           )}
         </div>
       </div>
-      {view.form === 'table' ? (
+      {form === 'rank' && (
+        <div className={classes.chart}>
+          <RankBars
+            label={say('rankLabel', { metric, by: say(`dimension_${view.by}`) })}
+            bars={report.rows.map((row) => ({
+              key: row.key,
+              name: row.rest ? restName(view.by, report, say) : nameOf(view.by, row, say),
+              value: row.value ?? 0,
+              rest: row.rest,
+            }))}
+            total={report.total.value ?? 0}
+            format={figures.text}
+          />
+        </div>
+      )}
+      {form === 'table' && (
         <PointTable title={metric} points={points} report={report} names={names} text={figures.text} />
-      ) : (
+      )}
+      {form !== 'table' && form !== 'rank' && (
         <div className={classes.chart}>
           <TimeChart
             label={say('chartLabel', { metric, by: say(`dimension_${view.by}`), every: say(report.rollup) })}
@@ -135,7 +153,7 @@ export const ChartPanel = (props: PanelProps) => {
               rest: line.rest,
               values: draw(line.values),
             }))}
-            form={view.form}
+            form={form}
             stacked={figureMetrics[view.metric].adds}
             sums={draw(report.sums)}
             before={report.sums_before && draw(report.sums_before)}

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import { changeLinesOf, sentenceOf, useAuditWords } from '#web/components/audit/sentence.ts'
 import type { ChartMark } from '#web/components/chart/chart-marks.ts'
 import { useShortMomentText } from '#web/components/display/time/time-text.tsx'
-import { calls, type FigureReport, type SiteEvent } from '#web/lib/api/contract.ts'
+import { type AuditEntry, calls, type FigureReport, type SiteEvent } from '#web/lib/api/contract.ts'
 import { useEndpoint } from '#web/lib/query.ts'
 import classes from './explore.module.css'
 import { useExploreMessages } from './messages.ts'
@@ -12,6 +13,16 @@ const mostShown = 6
 export interface ShownEvent extends ChartMark {
   readonly event: SiteEvent
 }
+
+/** The entry of the audit log that an event is. */
+const entryOf = ({ id, at, actor, name, entry }: SiteEvent): AuditEntry => ({
+  ...entry,
+  id,
+  created_at: at,
+  actor_name: actor,
+  ip: '',
+  ...(entry.object === 'channel' && name !== '' ? { object_name: name } : {}),
+})
 
 const isBad = ({ kind }: SiteEvent): boolean => kind === 'channel_auto_disabled'
 
@@ -43,6 +54,7 @@ export const useExploreEvents = (report: FigureReport | undefined, forOperators:
  */
 export const EventList = ({ events, all }: { events: readonly ShownEvent[]; all: number | undefined }) => {
   const say = useExploreMessages()
+  const words = useAuditWords()
   const moment = useShortMomentText()
   return (
     <ol className={classes.events}>
@@ -50,8 +62,13 @@ export const EventList = ({ events, all }: { events: readonly ShownEvent[]; all:
         <li key={event.id} data-bad={bad || undefined}>
           <b className="strong num">{number}</b>
           <Link to="/audit" search={{ id: String(event.id) } as never} title={event.detail || undefined}>
-            <span className="num">{moment(event.at)}</span> {say(event.kind, { name: event.name })}
-            {event.detail !== '' && <span className="muted"> · {event.detail}</span>}
+            <span className="num">{moment(event.at)}</span> {sentenceOf(entryOf(event), words)}
+            {changeLinesOf(entryOf(event), words).map((line) => (
+              <span key={line} className="muted">
+                {' · '}
+                {line}
+              </span>
+            ))}
           </Link>
         </li>
       ))}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { figureMetrics } from '@tollgate/contract/records/figures'
+import { isMostlyRest } from '#web/components/chart/rank-bars.tsx'
 import { SeriesSwatch } from '#web/components/chart/time-chart.tsx'
 import { Logo } from '#web/components/logo/logo.tsx'
 import { ScrollFrame } from '#web/components/scroll-frame.tsx'
@@ -46,8 +47,15 @@ interface Line {
   readonly series?: { readonly index: number | undefined; readonly values: readonly (number | null)[] }
 }
 
+/** Rows with the rest first, where it is most of the whole: it would be out of sight below the others. */
+const sortedRows = (rows: FigureReport['rows']) => {
+  const indexed = rows.map((row, index) => ({ row, index }))
+  if (!isMostlyRest(rows.map(({ rest, value }) => ({ rest, value: value ?? 0 })))) return indexed
+  return [...indexed.filter(({ row }) => row.rest), ...indexed.filter(({ row }) => !row.rest)]
+}
+
 const linesOf = (report: FigureReport, view: ExploreView, say: ReturnType<typeof useExploreMessages>): Line[] =>
-  report.rows.flatMap((row, index): Line[] => {
+  sortedRows(report.rows).flatMap(({ row, index }): Line[] => {
     const first = { dimension: view.by, key: row.key, name: row.name }
     const series = report.series.find(({ key, rest }) => key === row.key && rest === row.rest)
     const line: Line = {

@@ -1,20 +1,22 @@
 import {
   figureDimensionNames,
   figureMetricNames,
+  figureMetrics,
   isKnownTogether,
   isOperatorDimension,
   isOperatorMetric,
   isOrganisationDimension,
   rollups,
 } from '@tollgate/contract/records/figures'
-import type { FigureCondition, FigureDimension, FigureMetric, Rollup } from '#web/lib/api/contract.ts'
+import { isMostlyRest } from '#web/components/chart/rank-bars.tsx'
+import type { FigureCondition, FigureDimension, FigureMetric, FigureReport, Rollup } from '#web/lib/api/contract.ts'
 import { type RangeName, readRange } from '#web/lib/time/time-range.ts'
 import { startOfDay } from '#web/lib/time/zoned-time.ts'
 import { printFilters, readFilters } from '#web/lib/url/figure-link.ts'
 import type { Search } from '#web/lib/url/url-state.ts'
 
 /** How a report is drawn. */
-export const exploreForms = ['line', 'area', 'bar', 'table'] as const
+export const exploreForms = ['line', 'area', 'bar', 'rank', 'table'] as const
 export type ExploreForm = (typeof exploreForms)[number]
 
 /** The question, stored in the address. */
@@ -28,6 +30,8 @@ export interface ExploreView {
   readonly top: number
   readonly compared: boolean
   readonly form: ExploreForm
+  /** True where the address names the form. */
+  readonly formChosen: boolean
   /** Own figures only; always for users. */
   readonly mine: boolean
   /** Figures of this organisation, as far as the reader may read them; absent elsewhere. */
@@ -39,8 +43,8 @@ export const boardNames = ['metric', 'by', 'second', 'every', 'range', 'filter',
 
 export const exploreRanges: readonly RangeName[] = ['24h', '3d', '7d', '30d', 'today', 'yesterday', 'month', 'year']
 export const defaultRange: RangeName = '30d'
-export const topChoices = [3, 5, 8, 12] as const
-const usualTop = 5
+export const topChoices = [3, 5, 8, 10, 12] as const
+const usualTop = 10
 
 const oneOf = <T extends string>(values: readonly T[], text: string | undefined, fallback: T): T =>
   values.find((value) => value === text) ?? fallback
@@ -98,8 +102,17 @@ export const readView = (search: Search, isAdmin: boolean, organisation?: number
     compared: search.vs !== 'none',
     // Sums are bars: a line between sums of days would fall to today's, which are not over. Rates are lines anyway.
     form: oneOf(exploreForms, search.form, 'bar'),
+    formChosen: exploreForms.some((form) => form === search.form),
     ...scope,
   }
+}
+
+/**
+ * The form in which a report is drawn: where nobody has chosen one, ranked bars in place of a stack that would mostly be the rest.
+ */
+export const formOf = (view: ExploreView, report: FigureReport): ExploreForm => {
+  if (view.formChosen || !figureMetrics[view.metric].adds) return view.form
+  return isMostlyRest(report.rows.map(({ rest, value }) => ({ rest, value: value ?? 0 }))) ? 'rank' : view.form
 }
 
 /** True if a metric or dimension fits the rest of the question, in which it replaces the one of its kind. */

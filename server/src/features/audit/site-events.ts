@@ -20,7 +20,7 @@ const priceOptions: ReadonlySet<string> = new Set([
 
 type Entry = Pick<
   Selectable<AuditTable>,
-  'id' | 'created_at' | 'action' | 'object_id' | 'before' | 'after' | 'actor_name'
+  'id' | 'created_at' | 'action' | 'object' | 'object_id' | 'before' | 'after' | 'actor_id' | 'actor_name'
 >
 const kindOfUpdate = (after: JsonObject): SiteEventKind | undefined => {
   if (after.status === channelStatus.enabled) return 'channel_enabled'
@@ -64,6 +64,19 @@ const actions = [
   'node.started',
 ] as const
 
+/** Fields that readers of figures see; of the audit log they may see no more. */
+const shownFields = ['status', 'models', 'reason', 'version'] as const
+const longestField = 4000
+
+/** The shown fields of an entry; a field that is very long is left out on both sides, since half a list would show a change that was none. */
+const shownOf = (before: JsonObject, after: JsonObject): Pick<SiteEvent['entry'], 'before' | 'after'> => {
+  const isShort = (value: unknown): boolean => JSON.stringify(value ?? '').length <= longestField
+  const names = shownFields.filter((name) => isShort(before[name]) && isShort(after[name]))
+  const pick = (from: JsonObject) =>
+    Object.fromEntries(names.filter((name) => Object.hasOwn(from, name)).map((name) => [name, from[name]]))
+  return { before: pick(before), after: pick(after) }
+}
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Changes of channels and prices, and starts of nodes, in a time, from the audit log. Unix seconds, the end not included. */
@@ -75,7 +88,7 @@ export const createSiteEvents =
   async (from: number, to: number): Promise<SiteEvent[]> => {
     const entries = await query
       .selectFrom('audit')
-      .select(['id', 'created_at', 'action', 'object_id', 'before', 'after', 'actor_name'])
+      .select(['id', 'created_at', 'action', 'object', 'object_id', 'before', 'after', 'actor_id', 'actor_name'])
       .where('created_at', '>=', from)
       .where('created_at', '<', to)
       .where('action', 'in', [...actions])
@@ -95,7 +108,9 @@ export const createSiteEvents =
     )
     const names = await channelNames([...new Set(ids)].filter(Number.isSafeInteger))
     return found.reverse().map(({ entry, kind, before, after }): SiteEvent => {
-      const common = { id: entry.id, at: entry.created_at, kind, actor: entry.actor_name }
+      const { actor_id, action, object, object_id } = entry
+      const shown = { actor_id, action, object, object_id, ...shownOf(before, after) }
+      const common = { id: entry.id, at: entry.created_at, kind, actor: entry.actor_name, entry: shown }
       if (kind === 'prices') return { ...common, name: entry.object_id, detail: '' }
       if (kind === 'node_started')
         return { ...common, name: entry.object_id, detail: textOf(after.version).slice(0, longestDetail) }

@@ -132,10 +132,10 @@ describeEachEngine('the dashboard', (open) => {
     expect(shown.totals).toMatchObject({ quota: 70, count: 3, failures: 1 })
   })
 
-  it('names the six largest and adds up the rest', async () => {
+  it('names the ten largest and adds up the rest', async () => {
     await charge(...Array.from({ length: 60 }, (_, index) => call(now - 3600, index + 1, { model: `m${index}` })))
     const shown = await report(admin, lately)
-    expect(shown.series).toHaveLength(7)
+    expect(shown.series).toHaveLength(11)
     expect(shown.series.at(-1)).toMatchObject({ key: 'rest', rest: true })
     expect(sumOf(shown.series.flatMap(({ quota }) => quota))).toBe(shown.totals.quota)
     expect(shown.top).toHaveLength(51)

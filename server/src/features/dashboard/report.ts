@@ -41,7 +41,7 @@ const day = 86_400
 const longestHourly = 14 * day
 const longestDaily = 400 * day
 const longestRange = 10 * 366 * day
-const named = 6
+const named = 10
 const listed = 50
 
 const granularityFor = (granularity: Granularity, seconds: number): Granularity => {

@@ -10,12 +10,13 @@ import { type BudgetWatchParts, openBudgetWatch } from './budget-watch.ts'
 import { openChannelNames } from './channel-names.ts'
 import { openStoredCounts, purgeCounts } from './counts.ts'
 import { type LimitReads, openLimitReads } from './limit-reads.ts'
-import { openLimits } from './limits.ts'
+import { type Limits, openLimits } from './limits.ts'
 import { limitRoutes } from './routes.ts'
 
 export interface LimitSide {
   readonly limiter: Limiter
   readonly reads: LimitReads
+  readonly createIn: Limits['createIn']
   /** Reads the limits anew on every node. */
   refresh(): Promise<void>
   /** Writes what was counted; call it when nothing is charged any more. */
@@ -98,6 +99,7 @@ export const joinLimits = async (
   return {
     limiter,
     reads: openLimitReads({ limits, limiter, database, channels, clock: countingClock }),
+    createIn: limits.createIn,
     refresh: limits.refresh,
     async close() {
       for (const stop of stops) stop()

@@ -33,6 +33,8 @@ export interface Limits {
   list(owner?: number): Promise<Limit[]>
   /** Throws limits_full and limit_key_not_own. */
   create(change: LimitChange, by: Actor, owner?: number): Promise<Limit>
+  /** Adds one of the site in a transaction; call `refresh` once that is committed. Answers its id. Throws limits_full. */
+  createIn(trx: Transaction<Tables>, change: LimitChange, by: Actor): Promise<number>
   /** Throws limit_not_found and limit_key_not_own. */
   update(id: number, change: LimitChange, by: Actor, owner?: number): Promise<Limit>
   /** Throws limit_not_found. */
@@ -96,23 +98,32 @@ export const openLimits = async (parts: LimitServiceParts): Promise<Limits> => {
 
   const changeOf = ({ id: _id, owner_id: _owner, changed_time: _time, ...change }: Limit): LimitChange => change
 
+  /** Adds a limit and its trace, and answers its id. */
+  const add = async (
+    trx: Transaction<Tables>,
+    { change, owner, changed_time }: { change: LimitChange; owner: number; changed_time: number },
+    by: Actor,
+  ): Promise<number> => {
+    const most = owner === 0 ? mostLimits : mostOwnLimits
+    await assertOwn(trx, change, owner)
+    if ((await countLimits(trx, owner)) >= most) throw new AppError('limits_full', { params: { most } })
+    const added = await addLimit(trx, owner, change, changed_time)
+    await leaveTrace(trx, { verb: 'create', id: added }, by, { after: { ...change } })
+    return added
+  }
+
   return {
     list: (owner) => readLimits(database.query, owner),
 
     async create(change, by, owner = 0) {
       await assertTargets(change)
       const changed_time = unixSeconds(clock)
-      const most = owner === 0 ? mostLimits : mostOwnLimits
-      const id = await database.transaction(async (trx) => {
-        await assertOwn(trx, change, owner)
-        if ((await countLimits(trx, owner)) >= most) throw new AppError('limits_full', { params: { most } })
-        const added = await addLimit(trx, owner, change, changed_time)
-        await leaveTrace(trx, { verb: 'create', id: added }, by, { after: { ...change } })
-        return added
-      })
+      const id = await database.transaction((trx) => add(trx, { change, owner, changed_time }, by))
       await publish()
       return { ...change, id, owner_id: owner, changed_time }
     },
+
+    createIn: (trx, change, by) => add(trx, { change, owner: 0, changed_time: unixSeconds(clock) }, by),
 
     async update(id, change, by, owner) {
       await assertTargets(change)

@@ -48,6 +48,7 @@ export interface TokenService {
   /** The answer alone holds the whole key. */
   readonly create: TokenCreation['one']
   readonly createMany: TokenCreation['many']
+  readonly createFirstIn: TokenCreation['firstIn']
   readonly batch: TokenBatch
   update(owner: Owner, body: BodyOf<typeof updateToken>): Promise<Token>
   setStatus(owner: Owner, id: number, status: number | undefined): Promise<Token>
@@ -164,6 +165,7 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
     },
     create: creation.one,
     createMany: creation.many,
+    createFirstIn: creation.firstIn,
     batch: openTokenBatch(parts),
     update: async (owner, body) => {
       const row = await owned(owner, body.id)

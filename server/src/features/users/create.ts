@@ -82,12 +82,14 @@ export const createUserMaker = (parts: UserParts, store: UserStore): MakeUser =>
   const record = async (trx: Transaction<Tables>, id: number, user: NewUser): Promise<void> => {
     if (user.by === undefined) return
     const { ip, ...actor } = user.by
+    const email = user.identities?.find(({ provider }) => provider === 'email')
     const after = {
       username: user.username,
       display_name: user.displayName,
       role: user.role,
       quota: user.quota,
       ...(user.group && { group: user.group }),
+      ...(email && { email: email.subject }),
     }
     await parts.audit.record({ actor, action: 'user.create', object: 'user', objectId: id, after, ip }, trx)
   }

@@ -13,6 +13,8 @@ export interface Users {
   readonly directory: UserDirectory
   /** Makes a user with this opening quota and answers the id. Throws AppError('username_taken'). */
   create(user: NewUser): Promise<number>
+  /** Makes a user as an administrator asks for; see `Welcomer`. */
+  readonly made: Welcomer['made']
   /** Makes a user who comes on their own; see `Welcomer`. */
   readonly welcome: Welcomer['welcome']
   readonly links: UserLinks
@@ -29,6 +31,7 @@ export const openUsers = (parts: UserParts): Users => {
     administration: createUserAdministration(parts, { store, saver, welcome: made }),
     directory: createUserDirectory(parts, { store, saver }),
     create,
+    made,
     welcome,
     links: createUserLinks(parts, store),
     resetPassword: createPasswordReset(parts, store),

@@ -213,7 +213,7 @@ const unawareOf = [
   ...['GET /api/user/self/confirm', 'GET /api/user/self/sessions', 'GET /api/oauth/bindings'],
   ...['GET /api/user/topup/info', 'GET /api/user/epay/notify'],
   ...['POST /api/user/login', 'POST /api/user/login/2fa', 'POST /api/user/register', 'GET /api/user/logout'],
-  'POST /api/user/reset',
+  ...['POST /api/user/reset', 'POST /api/user/invitation/accept'],
   ...['GET /api/verification', 'GET /api/reset_password', 'GET /api/oauth/state', 'GET /api/oauth/:provider'],
   ...['POST /api/oauth/:provider/login', 'POST /api/oauth/:provider/bind', 'DELETE /api/oauth/:provider'],
   ...['GET /api/oauth/wechat', 'GET /api/oauth/wechat/bind', 'GET /api/oauth/telegram/login'],

@@ -37,7 +37,7 @@ export type WrittenNote = Omit<QuotaNote, 'text'> & { readonly content: string }
 
 export const rootPassword = 'root password'
 
-const movementsOf = (database: Database, clock: () => number) => {
+export const movementsOf = (database: Database, clock: () => number) => {
   const queue = createSerialQueue()
   const read: ReadBalances = (names) => readBalances(database.query, names, { versions: false })
   const accounts = openMemoryAccounts({ queue, read })

@@ -6,7 +6,7 @@ import { hiddenValue } from './changes.ts'
 export type Inverse =
   | { readonly kind: 'option'; readonly key: string; readonly value: string; readonly was: string }
   | {
-      readonly kind: 'channel'
+      readonly kind: 'channel' | 'user' | 'token' | 'limit'
       readonly id: number
       readonly before: Readonly<Record<string, unknown>>
       readonly after: Readonly<Record<string, unknown>>
@@ -43,11 +43,64 @@ const optionInverse = ({ object_id: key, before, after }: AuditEntry): Inverse |
   return Object.keys({ ...before, ...after }).length === 1 ? { kind: 'option', key, value, was } : undefined
 }
 
+/** Fields of a key, without those that no other field may put back. */
+const tokenFields: ReadonlySet<string> = new Set([
+  ...['name', 'status', 'group', 'model_limits', 'model_limits_enabled', 'allow_ips'],
+  ...['expired_time', 'unlimited_quota', 'remain_quota', 'include_cost'],
+])
+
+/** Columns of keys that hold 0 or 1, and that calls know as true and false. */
+const tokenFlags: ReadonlySet<string> = new Set(['model_limits_enabled', 'unlimited_quota', 'include_cost'])
+
+/** Fields that one action changes, by the action. */
+const userFields: Readonly<Record<string, ReadonlySet<string>>> = {
+  'user.update': new Set(['username', 'display_name', 'group']),
+  'user.quota': new Set(['quota']),
+  'user.enable': new Set(['status']),
+  'user.disable': new Set(['status']),
+  'user.promote': new Set(['role']),
+  'user.demote': new Set(['role']),
+}
+
+const picked = (from: AuditEntry['before'], names: readonly string[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(names.map((name) => [name, ownMember(from, name)]))
+
+const isWhole = (names: readonly string[], { after }: AuditEntry): boolean =>
+  names.length > 0 && names.every((name) => Object.hasOwn(after, name))
+
+const userInverse = (entry: AuditEntry, id: number): Inverse | undefined => {
+  const allowed = ownMember(userFields, entry.action)
+  const names = Object.keys(entry.before)
+  if (allowed === undefined || !isWhole(names, entry) || !names.every((name) => allowed.has(name))) return undefined
+  return { kind: 'user', id, before: entry.before, after: picked(entry.after, names) }
+}
+
+const asFlags = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, tokenFlags.has(name) ? value === 1 : value]))
+
+const tokenInverse = (entry: AuditEntry, id: number): Inverse | undefined => {
+  const names = Object.keys(entry.before)
+  if (entry.action !== 'token.update' || !isWhole(names, entry)) return undefined
+  if (!names.every((name) => tokenFields.has(name))) return undefined
+  return { kind: 'token', id, before: asFlags(entry.before), after: asFlags(picked(entry.after, names)) }
+}
+
+/** Limits are recorded whole, all their fields can be put back. */
+const limitInverse = (entry: AuditEntry, id: number): Inverse | undefined => {
+  const names = Object.keys(entry.before)
+  if (entry.action !== 'limit.update' || !isWhole(names, entry)) return undefined
+  return { kind: 'limit', id, before: entry.before, after: picked(entry.after, names) }
+}
+
 /** The inverse of an entry; undefined where there is none, or where the entry does not hold all of it. */
 export const inverseOf = (entry: AuditEntry): Inverse | undefined => {
   if (entry.action === 'option.update') return optionInverse(entry)
   const id = Number(entry.object_id)
-  if (!channelActions.has(entry.action) || !Number.isSafeInteger(id) || id < 1) return undefined
+  if (!Number.isSafeInteger(id) || id < 1) return undefined
+  if (entry.object === 'user') return userInverse(entry, id)
+  if (entry.object === 'token') return tokenInverse(entry, id)
+  if (entry.object === 'limit') return limitInverse(entry, id)
+  if (!channelActions.has(entry.action)) return undefined
   // Automatic changes note name and cause beside the state.
   const changed = Object.keys(entry.before)
   if (changed.length === 0 || !changed.every((field) => channelFields.has(field))) return undefined

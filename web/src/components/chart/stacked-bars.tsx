@@ -104,6 +104,7 @@ export const StackedBars = (props: StackedBarsProps) => {
   const ticks = ticksUpTo(highest, props.low ? 2 : undefined, { whole: totals.every(Number.isInteger) })
   const most = ticks.at(-1) ?? 1
   const width = points.length * step
+  const labelled = spreadOver(points.length, props.low ? mostLabelsLow : mostLabels)
   const chosen = first === undefined ? [] : totals.slice(first, last + 1)
   const name = first === undefined ? '' : nameOf(points, first, last)
   return (
@@ -155,8 +156,8 @@ export const StackedBars = (props: StackedBarsProps) => {
         </svg>
         {first !== undefined && <Pointed {...props} name={name} first={first} last={last} />}
       </div>
-      <div className={classes.axis} aria-hidden="true">
-        {spreadOver(points.length, props.low ? mostLabelsLow : mostLabels).map((place, index, places) => (
+      <div className={classes.axis} data-each={labelled.length === points.length || undefined} aria-hidden="true">
+        {labelled.map((place, index, places) => (
           <span key={place} className="num" style={{ flexGrow: (places[index + 1] ?? points.length) - place }}>
             {points[place]?.short}
           </span>

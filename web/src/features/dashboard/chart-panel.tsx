@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { beginsWithinHour, pointNames } from '../../components/chart/point-names.ts'
+import { isMostlyRest, RankBars, type RankedBar } from '../../components/chart/rank-bars.tsx'
 import { Legend, StackedBars } from '../../components/chart/stacked-bars.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { UsageMetric, UsageReport } from '../../lib/api/contract.ts'
@@ -8,7 +9,7 @@ import { useStatus } from '../../lib/status.ts'
 import { formatCompact, formatInteger, formatMoney, formatQuota } from '../../lib/text/format.ts'
 import { useTimeReader } from '../../lib/time/time-zone.ts'
 import classes from './dashboard.module.css'
-import { useDashboardMessages } from './messages.ts'
+import { type SayDashboard, useDashboardMessages } from './messages.ts'
 import { nameOf } from './names.ts'
 import type { DashboardView } from './view.ts'
 
@@ -82,6 +83,26 @@ const Table = (props: {
   )
 }
 
+const mostRanked = 10
+
+/** The largest rows of the ranking, and everything else as one with its number, as far as that is known. */
+const rankedBars = (report: UsageReport, view: DashboardView, say: SayDashboard): readonly RankedBar[] => {
+  const valueIn = (row: UsageReport['top'][number]): number => row[view.metric] ?? 0
+  const named = report.top.filter(({ rest }) => !rest)
+  const others = [...named.slice(mostRanked), ...report.top.filter(({ rest }) => rest)]
+  const isCounted = report.top.every(({ rest }) => !rest)
+  const rest = {
+    key: 'rest',
+    name: isCounted ? say('restCount', { count: others.length }) : say('rest'),
+    value: others.reduce((sum, row) => sum + valueIn(row), 0),
+    rest: true,
+  }
+  const bars = named
+    .slice(0, mostRanked)
+    .map((row) => ({ key: row.key, name: nameOf(view.by, row, say), value: valueIn(row) }))
+  return others.length === 0 ? bars : [...bars, rest]
+}
+
 /** Use over time as a chart or a table; choosing a point narrows the range to it. */
 export const ChartPanel = (props: {
   report: UsageReport | undefined
@@ -106,6 +127,9 @@ export const ChartPanel = (props: {
   const { uncosted = 0 } = report.totals
   const title = say(titles[view.metric])
   const total = series.reduce((sum, line) => sum + line.values.reduce((all, value) => all + value, 0), 0)
+  const isRanked = isMostlyRest(
+    series.map(({ rest, values }) => ({ rest, value: values.reduce((all, value) => all + value, 0) })),
+  )
   const notes = [
     ...(report.granularity === view.granularity
       ? []
@@ -132,21 +156,31 @@ export const ChartPanel = (props: {
         )}
       </div>
       {notes.length > 0 && <p className={classes.note}>{notes.join(' · ')}</p>}
+      {isRanked && !asTable && !isLoss && (
+        <RankBars
+          label={say('rank', { by: say(view.by) })}
+          bars={rankedBars(report, view, say)}
+          total={total}
+          format={format}
+        />
+      )}
       {asTable || isLoss ? (
         <Table title={title} points={points} series={series} format={format} />
       ) : (
-        <>
-          <Legend series={series} />
-          <StackedBars
-            label={say('chartLabel', { title, by: say(view.by), total: format(total), points: points.length })}
-            points={points}
-            series={series.map((line) => ({ ...line, values: line.values.map((value) => value / perUnit) }))}
-            format={(value) => format(value * perUnit)}
-            axis={axis}
-            totalLabel={say('total')}
-            {...(report.granularity === 'hour' ? {} : { onChoose: choose })}
-          />
-        </>
+        !isRanked && (
+          <>
+            <Legend series={series} />
+            <StackedBars
+              label={say('chartLabel', { title, by: say(view.by), total: format(total), points: points.length })}
+              points={points}
+              series={series.map((line) => ({ ...line, values: line.values.map((value) => value / perUnit) }))}
+              format={(value) => format(value * perUnit)}
+              axis={axis}
+              totalLabel={say('total')}
+              {...(report.granularity === 'hour' ? {} : { onChoose: choose })}
+            />
+          </>
+        )
       )}
     </section>
   )

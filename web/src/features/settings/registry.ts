@@ -43,10 +43,14 @@ export const keptBack = (tab: Tab, role: number): number =>
 export const sectionOf = (key: Key): SettingsSection | undefined =>
   allSections.find((section) => Object.hasOwn(section.options, key))
 
-/** Sections on the screen: one, or all sections of a group. */
+/** Last part of the address of the first card, whose options belong to several sections. */
+export const essentials = 'essentials'
+
+/** Sections on the screen: one, all sections of a group, or the card of essentials. */
 export interface ShownSections {
-  readonly tab: Tab
-  /** Undefined for a group. */
+  /** Undefined for the essentials. */
+  readonly tab: Tab | undefined
+  /** Undefined for a group and for the essentials. */
   readonly section: SettingsSection | undefined
   /** The last part of its address. */
   readonly name: string
@@ -68,7 +72,7 @@ export const placeOf = (pathname: string, search: Search): ShownSections => {
   if (ofField) return placeOfSection(ofField)
   if (search.prices !== undefined) return placeOfTab('prices')
   const searched = allTabs.find((each) => each.tab === search.tab)
-  return placeOfTab(searched?.tab ?? 'operation')
+  return searched ? placeOfTab(searched.tab) : { tab: undefined, section: undefined, name: essentials }
 }
 
 export const sectionId = (section: SettingsSection): string => `settings-${Object.keys(section.options)[0] ?? ''}`

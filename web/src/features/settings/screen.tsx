@@ -5,12 +5,14 @@ import { UnsavedGuard } from '../../components/form/unsaved-guard.tsx'
 import { usePageLeads } from '../../components/page.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
-import { calls, role as roles } from '../../lib/api/contract.ts'
+import { calls, role as roles, type Tab } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useTitleOf } from '../../lib/url/page-object.ts'
+import { essentialTabs } from './essentials.ts'
+import { EssentialsCard } from './essentials-card.tsx'
 import { useSettingMessages } from './messages.ts'
 import { SavingPreview, usePreviewedSaving } from './prices/prices-save.tsx'
 import {
@@ -110,6 +112,9 @@ const Waiting = () => (
   </>
 )
 
+/** Tabs whose texts a place shows. */
+const tabsOf = (tab: Tab | undefined): readonly Tab[] => (tab === undefined ? essentialTabs : [tab])
+
 interface SectionsProps {
   place: ShownSections
   role: number
@@ -120,12 +125,13 @@ interface SectionsProps {
 
 /** The sections of a place. Those below the window are drawn when the first are seen, unless a field is looked for in them. */
 const Sections = ({ place, role, field, busy, onSave }: SectionsProps) => {
-  const all = useMemo(
-    (): readonly SettingsSection[] => (place.section ? [place.section] : sectionsOf(place.tab, role)),
-    [place.section, place.tab, role],
-  )
+  const all = useMemo((): readonly SettingsSection[] => {
+    if (place.section) return [place.section]
+    return place.tab === undefined ? [] : sectionsOf(place.tab, role)
+  }, [place.section, place.tab, role])
   useFound(field)
   const shown = useDeferredValue(all, field === undefined ? all.slice(0, firstSections) : all)
+  if (place.tab === undefined) return <EssentialsCard found={field} busy={busy} onSave={onSave} />
   return shown.map((section) => (
     <SectionCard key={sectionId(section)} section={section} found={field} busy={busy} onSave={onSave} />
   ))
@@ -142,9 +148,10 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
   const settings = useSettingsState(stored, role)
   const saving = useSaving(settings)
   const previewed = usePreviewedSaving(settings, saving.save)
-  const kept = keptBack(place.tab, role)
-  const hasWords = useHasWords(place.tab)
-  useTitleOf(place.section && textIn(place.section.title, language))
+  const kept = place.tab === undefined ? 0 : keptBack(place.tab, role)
+  const tabs = useMemo(() => tabsOf(place.tab), [place.tab])
+  const hasWords = useHasWords(tabs)
+  useTitleOf(place.tab === undefined ? say('essentials') : place.section && textIn(place.section.title, language))
   useRedirect(place)
   const find = (key: string): void =>
     void navigate({
@@ -203,7 +210,7 @@ export const SettingsScreen = () => {
   const role = useSession()?.role ?? 0
   const { pathname, search } = useLocation()
   // The texts of the sections are fetched together with the values, since nothing is drawn without both.
-  void fetchWords(placeOf(pathname, search).tab)
+  for (const tab of tabsOf(placeOf(pathname, search).tab)) void fetchWords(tab)
   if (stored.data) return <Loaded stored={stored.data} role={role} />
   return (
     <>

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { useSettingMessages } from './messages.ts'
-import { allTabs, type ShownSections, sectionsOf } from './registry.ts'
+import { allTabs, essentials, type ShownSections, sectionsOf } from './registry.ts'
 import classes from './section-links.module.css'
 
 /** The search, and all sections by group: links beside the section, on narrow screens a choice above it. */
@@ -30,6 +30,7 @@ export const SectionLinks = ({ place, role, search }: { place: ShownSections; ro
           void navigate({ to: '/setting/$section', params: { section: currentTarget.value } })
         }
       >
+        <option value={essentials}>{say('essentials')}</option>
         {groups.map((group) => (
           <optgroup key={group.tab} label={group.title}>
             <option value={group.tab}>{say('allOf', { group: group.title })}</option>
@@ -44,6 +45,14 @@ export const SectionLinks = ({ place, role, search }: { place: ShownSections; ro
         ))}
       </NativeSelect>
       <nav className={classes.links} aria-label={say('sections')}>
+        <Link
+          to="/setting/$section"
+          params={{ section: essentials }}
+          className={classes.title}
+          aria-current={place.name === essentials ? 'page' : undefined}
+        >
+          {say('essentials')}
+        </Link>
         {groups.map((group) => (
           <div key={group.tab} className={classes.group}>
             <Link

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { setLanguage } from '../../lib/i18n.ts'
 import { type FakeAnswer, refused } from '../../test/fake-fetch.ts'
 import { allSections, keysOf } from './registry.ts'
+import { standardOf } from './saving/problem.ts'
 import { box, button, open, press, userEvent } from './testing-settings.tsx'
 
 beforeEach(() => {
@@ -38,11 +39,43 @@ describe('the test mail', () => {
   })
 })
 
+describe('the essentials', () => {
+  it('are the first card: options of several sections, with one button that saves them', async () => {
+    const { saves } = await open('/setting')
+    expect(document.querySelectorAll('[id^=option-]')).toHaveLength(8)
+    await userEvent.clear(box('SystemName'))
+    await userEvent.type(box('SystemName'), 'My gate')
+    await userEvent.clear(box('RetryTimes'))
+    await userEvent.type(box('RetryTimes'), '2')
+    await press('保存：常用设置')
+    await screen.findByText('保存成功')
+    expect(saves().flatMap((body) => (body as { changes: unknown[] }).changes)).toEqual([
+      { key: 'RetryTimes', value: '2', was: '0' },
+      { key: 'SystemName', value: 'My gate', was: standardOf('SystemName') },
+    ])
+  })
+
+  it('lead to prices, payment and mail, and leave what a role does not see', async () => {
+    await open('/setting', { role: 10 })
+    const links = within(screen.getByRole('navigation', { name: '其他常用设置' })).getAllByRole('link')
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/setting/prices',
+      '/setting/payment',
+      '/setting/mail',
+    ])
+    expect(screen.queryByText('保存：常用设置')).toBeNull()
+  })
+})
+
 describe('the search', () => {
   it.each([
     ['sensitive words', '屏蔽词列表', 'sensitive-words'],
     ['SMTPServer', 'SMTP 服务器地址', 'mail'],
     ['安全设置', 'Gemini安全设置', 'gemini'],
+    ['stripe', '易支付商户ID', 'payment'],
+    ['epay', '易支付商户ID', 'payment'],
+    ['smtp', 'SMTP 服务器地址', 'mail'],
+    ['alarm', '自动禁用关键词', 'monitoring'],
     ['matched against upstream errors', '自动禁用关键词', 'monitoring'],
   ])('finds by %s and jumps to the field', async (words, label, section) => {
     const { router } = await open('/setting?tab=ratelimit')
@@ -53,7 +86,7 @@ describe('the search', () => {
   })
 
   it('says when nothing matches', async () => {
-    await open('/setting')
+    await open('/setting?tab=operation')
     await userEvent.type(await screen.findByPlaceholderText('搜索配置项'), 'nothing like this')
     expect(await screen.findByText('没有符合的配置项')).toBeTruthy()
   })
@@ -61,7 +94,8 @@ describe('the search', () => {
 
 describe('addresses', () => {
   it.each([
-    ['/setting', '/setting/operation'],
+    ['/setting', '/setting/essentials'],
+    ['/setting?tab=operation', '/setting/operation'],
     ['/setting?tab=system', '/setting/system'],
     ['/setting?prices=visual', '/setting/prices'],
     ['/setting?field=SMTPServer', '/setting/mail'],
@@ -96,7 +130,7 @@ describe('the groups', () => {
   })
 
   it('name a row of the database that is not in use', async () => {
-    await open('/setting', { problems: { QuotaPerUnit: '数字，1 到 1000000000' } })
+    await open('/setting?tab=operation', { problems: { QuotaPerUnit: '数字，1 到 1000000000' } })
     expect(screen.getByText(/数据库中保存的值无法使用.*1 到 1000000000/)).toBeTruthy()
   })
 })

@@ -98,7 +98,7 @@ export const open = async (path: string, options: OpenOptions = {}) => {
   await waitFor(() => {
     const { pathname, search } = view.router.state.location
     const place = placeOf(pathname, search)
-    const drawn = place.section ? 1 : sectionsOf(place.tab, role).length
+    const drawn = place.section || place.tab === undefined ? 1 : sectionsOf(place.tab, role).length
     expect(
       document.querySelectorAll('section[aria-labelledby^=settings-]:not([aria-labelledby=settings-system])'),
     ).toHaveLength(drawn)

@@ -19,22 +19,22 @@ export const fetchWords = (tab: Tab): Promise<TabWords> => {
 }
 
 /**
- * True once the texts of a tab are loaded; draws again then. A screen that waits by this instead of suspending is drawn at once when
+ * True once the texts of all these tabs are loaded; draws again then. A screen that waits by this instead of suspending is drawn at once when
  * the texts come: React delays what has suspended, and begins anew when more of it is drawn meanwhile.
  */
-export const useHasWords = (tab: Tab): boolean => {
+export const useHasWords = (tabs: readonly Tab[]): boolean => {
   const [, drawAgain] = useReducer((count: number) => count + 1, 0)
-  const has = loaded.has(tab)
+  const has = tabs.every((tab) => loaded.has(tab))
   useEffect(() => {
     let gone = false
     if (!has)
-      void fetchWords(tab).then(() => {
+      void Promise.all(tabs.map(fetchWords)).then(() => {
         if (!gone) drawAgain()
       })
     return () => {
       gone = true
     }
-  }, [tab, has])
+  }, [tabs, has])
   return has
 }
 

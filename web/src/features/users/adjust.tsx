@@ -23,7 +23,6 @@ export const AdjustQuota = ({ user, onClose }: { user: User; onClose: () => void
       title={say('adjust')}
       subtitle={`${user.username} · #${user.id}`}
       form={form}
-      submitLabel={say('submit')}
       onClose={onClose}
       onSubmit={(values) => adjust.submit({ body: { id: user.id, ...adjustmentOf(values, formId) } })}
     >

@@ -10,20 +10,6 @@ import type { PartsArgument } from '../../lib/api/api.ts'
 import type { BodyInputOf, StaffPermissions, setPermissions, User, updateUser } from '../../lib/api/contract.ts'
 import type { SayUser } from './messages.ts'
 
-export interface NewUserValues {
-  username: string
-  displayName: string
-  password: string
-}
-
-/** The balance is in quota units; null for the one that new users get. */
-export interface CreatedUserValues extends NewUserValues {
-  group: string
-  quota: number | null
-}
-
-export const newUser: CreatedUserValues = { username: '', displayName: '', password: '', group: 'default', quota: null }
-
 export interface AdjustmentValues {
   /** Quota units to add; negative takes away. */
   delta: number
@@ -32,7 +18,10 @@ export interface AdjustmentValues {
 
 export const noAdjustment: AdjustmentValues = { delta: 0, reason: '' }
 
-export interface UserValues extends NewUserValues, AdjustmentValues {
+export interface UserValues extends AdjustmentValues {
+  username: string
+  displayName: string
+  password: string
   group: string
   /** null for everything that administrators may. */
   permissions: StaffPermissions | null
@@ -49,21 +38,14 @@ export const valuesOf = (user: User): UserValues => ({
 
 const isUsername = (text: string): boolean => text.length <= longestUsername && usernamePattern.test(text)
 
-const usernameProblem = (text: string, say: SayUser): string | null =>
+export const usernameProblem = (text: string, say: SayUser): string | null =>
   isUsername(text.trim()) ? null : say('usernameInvalid')
 
-const displayNameProblem = (text: string, say: SayUser): string | null =>
+export const displayNameProblem = (text: string, say: SayUser): string | null =>
   text.trim().length > longestDisplayName ? say('displayNameLong') : null
 
 const passwordProblem = (text: string, say: SayUser): string | null =>
   text.length < shortestPassword ? say('passwordShort') : text.length > longestPassword ? say('passwordLong') : null
-
-/** Username and password are required. */
-export const newUserRules = (say: SayUser) => ({
-  username: (text: string) => (text.trim() === '' ? say('required') : usernameProblem(text, say)),
-  password: (text: string) => (text === '' ? say('required') : passwordProblem(text, say)),
-  displayName: (text: string) => displayNameProblem(text, say),
-})
 
 /** An adjustment needs a reason and may not take more than there is. `balance` in quota units. */
 export const adjustmentRules = (say: SayUser, balance: number) => ({

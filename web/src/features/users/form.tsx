@@ -2,7 +2,6 @@ import { PasswordInput, Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
-import { QuotaInput, quotaPresets } from '../../components/form/quota-input.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { call } from '../../lib/api/api.ts'
@@ -14,76 +13,11 @@ import { useAction, useEndpoint } from '../../lib/query.ts'
 import { typedOver } from '../../lib/text/select-text.ts'
 import { aboutUsers } from './about-users.ts'
 import { isCancelled } from './badges.tsx'
-import {
-  changeOf,
-  newFormId,
-  newUser,
-  newUserRules,
-  permissionsChange,
-  type UserValues,
-  userRules,
-  valuesOf,
-} from './fields.ts'
+import { changeOf, newFormId, permissionsChange, type UserValues, userRules, valuesOf } from './fields.ts'
 import { useUserMessages } from './messages.ts'
 import { PermissionFields } from './permissions/permission-fields.tsx'
 import { QuotaAdjust } from './quota-adjust.tsx'
 import classes from './users.module.css'
-
-/** Adds an ordinary user with a group and a balance. */
-export const CreateUser = ({ onClose }: { onClose: () => void }) => {
-  const say = useUserMessages()
-  const mayPay = mayWrite(useSession(), 'billing')
-  const { data: groups } = useEndpoint(calls.listGroups)
-  const { data: options } = useEndpoint(calls.listOptions, {}, { enabled: mayPay })
-  const usual = Number(options?.find(({ key }) => key === 'QuotaForNewUser')?.value ?? 0)
-  const create = useAction(calls.createUser, { done: say('created_ok'), refresh: aboutUsers })
-  const form = useForm({ initialValues: newUser, validate: newUserRules(say) })
-  return (
-    <FormDrawer
-      title={say('addTitle')}
-      form={form}
-      submitLabel={say('submit')}
-      onClose={onClose}
-      onSubmit={({ username, displayName, password, group, quota }) => {
-        const names = { username: username.trim(), display_name: displayName.trim() || username.trim() }
-        const opening = { group, ...(quota === null ? {} : { quota }) }
-        return create.submit({ body: { ...names, password, opening } })
-      }}
-    >
-      <TextInput
-        label={say('username')}
-        required
-        autoComplete="off"
-        data-autofocus
-        {...form.getInputProps('username')}
-      />
-      <TextInput label={say('displayName')} autoComplete="off" {...form.getInputProps('displayName')} />
-      <PasswordInput
-        label={say('password')}
-        description={say('passwordHint')}
-        required
-        autoComplete="new-password"
-        {...form.getInputProps('password')}
-      />
-      <Select
-        label={say('group')}
-        description={say('groupHint')}
-        data={groups ?? [newUser.group]}
-        searchable
-        {...form.getInputProps('group')}
-        {...typedOver}
-      />
-      {mayPay && (
-        <QuotaInput
-          label={say('startingBalance')}
-          value={form.getValues().quota ?? usual}
-          onChange={(quota) => form.setFieldValue('quota', quota)}
-          presets={quotaPresets}
-        />
-      )}
-    </FormDrawer>
-  )
-}
 
 const Bindings = ({ user }: { user: User }) => {
   const say = useUserMessages()
@@ -130,7 +64,6 @@ const EditFields = ({ user, onClose }: { user: User; onClose: () => void }) => {
       title={say('editTitle')}
       subtitle={`${user.username} · #${user.id}`}
       form={form}
-      submitLabel={say('submit')}
       onClose={onClose}
       onSubmit={(values) => update.submit(user, values, formId)}
     >

@@ -24,7 +24,7 @@ import { userColumns } from './columns.tsx'
 import { ManageUserDialog, mayChange, useManageUser } from './manage.tsx'
 import { useUserMessages } from './messages.ts'
 
-const CreateUser = onDemand(async () => (await import('./form.tsx')).CreateUser)
+const CreateUser = onDemand(async () => (await import('./new-user/form.tsx')).CreateUser)
 const UserPreview = onDemand(async () => (await import('./preview.tsx')).UserPreview)
 const EditUser = onDemand(async () => (await import('./form.tsx')).EditUser)
 

@@ -6,7 +6,7 @@ import { storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { fakeFetch } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import { changeOf, newUserRules, userRules, valuesOf } from './fields.ts'
+import { changeOf, userRules, valuesOf } from './fields.ts'
 import { refusalOf } from './manage.tsx'
 import { useUserMessages } from './messages.ts'
 import { UsersScreen } from './screen.tsx'
@@ -50,15 +50,6 @@ const user = (fields: Partial<User> = {}): User => ({
 })
 
 describe('the forms', () => {
-  it('use the required labels', () => {
-    const rules = newUserRules(say)
-    expect(rules.username('')).toBe('用户名和密码不能为空！')
-    expect(rules.password('')).toBe('用户名和密码不能为空！')
-    expect(rules.password('short')).toBe('密码长度不得小于 8 位！')
-    expect(rules.username('thirteenchars')).not.toBeNull()
-    expect(rules.username('frank')).toBeNull()
-  })
-
   it('want a reason for an adjustment and never take more than there is', () => {
     const rules = userRules(say, 100)
     const values = valuesOf(user())
@@ -223,31 +214,5 @@ describe('the screen', () => {
     fakeFetch(list(user()))
     await renderConsole(<UsersScreen />, path)
     expect(await screen.findByRole('dialog', { name: '添加用户' })).toBeTruthy()
-  })
-
-  it('adds a user with a group and a balance', async () => {
-    const sent = fakeFetch({
-      ...list(user()),
-      'GET /api/group/': () => ['default', 'vip'],
-      'GET /api/option/': () => [{ key: 'QuotaForNewUser', value: '500000' }],
-      'POST /api/user/': () => ({ id: 12 }),
-    })
-    await renderConsole(<UsersScreen />, '/user/edit')
-    const form = within(await screen.findByRole('dialog', { name: '添加用户' }))
-    await userEvent.type(form.getByLabelText(/^用户名/), 'dave')
-    await userEvent.type(form.getByLabelText(/^密码/), 'a good password')
-    const balance = form.getByLabelText('初始余额')
-    await waitFor(() => expect((balance as HTMLInputElement).value).toMatch(/1/))
-    await userEvent.clear(balance)
-    await userEvent.type(balance, '5')
-    await userEvent.click(form.getByRole('button', { name: '提交' }))
-    const made = () => sent.find(({ method, path }) => method === 'POST' && path === '/api/user/')
-    await waitFor(() => expect(made()?.body).toBeDefined())
-    expect(made()?.body).toEqual({
-      username: 'dave',
-      display_name: 'dave',
-      password: 'a good password',
-      opening: { group: 'default', quota: 2_500_000 },
-    })
   })
 })

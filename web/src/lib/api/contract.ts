@@ -15,6 +15,7 @@ export {
   declaredPieces,
   granularities,
   healthKinds,
+  invitationDays,
   leastColumnWidth,
   ledgerReasons,
   logEnds,

@@ -28,6 +28,7 @@ declare module 'virtual:contract' {
     declaredPieces,
     granularities,
     healthKinds,
+    invitationDays,
     leastColumnWidth,
     ledgerReasons,
     logEnds,

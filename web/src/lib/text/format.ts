@@ -134,6 +134,10 @@ export const formatDuration = (ms: number): string => {
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
 }
 
+/** Milliseconds in whole seconds below 100 s, else as `formatDuration`: 42 s, 2 min 14 s, 1 h 02 min. */
+export const formatWholeDuration = (ms: number): string =>
+  ms < 99_500 ? `${Math.round(ms / 1000)} s` : formatDuration(ms)
+
 /** `2026-11-20 20:14:01` in a zone, for files, inputs and sums by day; undefined is the browser's own zone. */
 export const formatDateTime = (unixSeconds: number, zone?: string): string =>
   once(

@@ -9,7 +9,7 @@ beforeEach(() => {
 
 describe('each kind of control', () => {
   it('a switch saves true or false', async () => {
-    const { saves } = await open('/setting')
+    const { saves } = await open('/setting?tab=operation')
     await userEvent.click(box('DisplayInCurrencyEnabled'))
     await press('保存：通用设置')
     await screen.findByText('保存成功')
@@ -17,7 +17,7 @@ describe('each kind of control', () => {
   })
 
   it('a number says its bounds when it is left, and does not save beyond them', async () => {
-    const { saves } = await open('/setting')
+    const { saves } = await open('/setting?tab=operation')
     const field = box('DataExportInterval')
     await userEvent.clear(field)
     await userEvent.type(field, '0')
@@ -45,7 +45,7 @@ describe('each kind of control', () => {
   })
 
   it('an amount of quota shows what it is worth', async () => {
-    await open('/setting', { values: { QuotaForNewUser: '250000' } })
+    await open('/setting?tab=operation', { values: { QuotaForNewUser: '250000' } })
     expect(screen.getByText(/等价金额：\$0\.50/)).toBeTruthy()
   })
 
@@ -58,7 +58,7 @@ describe('each kind of control', () => {
   })
 
   it('a list is one entry per line, a tag list one entry per tag', async () => {
-    const { saves } = await open('/setting')
+    const { saves } = await open('/setting?tab=operation')
     await userEvent.type(box('SensitiveWords'), '{enter}another')
     await press('保存：屏蔽词过滤设置')
     await screen.findByText('保存成功')
@@ -78,7 +78,7 @@ describe('each kind of control', () => {
   })
 
   it('a choice offers its values by name', async () => {
-    const { saves } = await open('/setting')
+    const { saves } = await open('/setting?tab=operation')
     await userEvent.selectOptions(box('DataExportDefaultTime'), '周')
     await press('保存：数据看板设置')
     await screen.findByText('保存成功')
@@ -93,7 +93,7 @@ describe('each kind of control', () => {
   })
 
   it('groups are rows of name and ratio', async () => {
-    const { saves } = await open('/setting', { values: { GroupRatio: '{\n  "default": 1\n}' } })
+    const { saves } = await open('/setting?tab=operation', { values: { GroupRatio: '{\n  "default": 1\n}' } })
     const rows = within(group('GroupRatio'))
     await userEvent.click(rows.getByText('添加一行'))
     await userEvent.type(rows.getByLabelText('第 2 行名称'), 'vip')
@@ -107,7 +107,9 @@ describe('each kind of control', () => {
   })
 
   it('a group named twice is not saved', async () => {
-    const { saves } = await open('/setting', { values: { GroupRatio: '{\n  "default": 1,\n  "vip": 1\n}' } })
+    const { saves } = await open('/setting?tab=operation', {
+      values: { GroupRatio: '{\n  "default": 1,\n  "vip": 1\n}' },
+    })
     const rows = within(group('GroupRatio'))
     await userEvent.clear(rows.getByLabelText('第 2 行名称'))
     await userEvent.type(rows.getByLabelText('第 2 行名称'), 'default')

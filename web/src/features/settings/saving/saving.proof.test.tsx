@@ -10,14 +10,14 @@ beforeEach(() => {
 
 describe('saving', () => {
   it('says when nothing was changed', async () => {
-    const { saves } = await open('/setting')
+    const { saves } = await open('/setting?tab=operation')
     await press('保存：通用设置')
     expect(await screen.findByText('你似乎并没有修改什么')).toBeTruthy()
     expect(saves()).toEqual([])
   })
 
   it('sends a section in one call and shows old and new before', async () => {
-    const { saves } = await open('/setting')
+    const { saves } = await open('/setting?tab=operation')
     await userEvent.clear(box('RetryTimes'))
     await userEvent.type(box('RetryTimes'), '3')
     await userEvent.click(box('SelfUseModeEnabled'))
@@ -31,7 +31,7 @@ describe('saving', () => {
   })
 
   it('shows at each field why it was refused, and keeps what was typed', async () => {
-    await open('/setting', {
+    await open('/setting?tab=operation', {
       answers: {
         'PUT /api/option/batch': () =>
           Response.json({
@@ -56,7 +56,7 @@ describe('saving', () => {
     await loadLanguage('ja')
     const reason = { reason: '不是合法的 JSON 字符串', reason_en: 'Not valid JSON' }
     const params = { key: 'RetryTimes', ...reason }
-    await open('/setting', {
+    await open('/setting?tab=operation', {
       answers: {
         'PUT /api/option/batch': () =>
           refused('Nothing was saved', 'options_refused', 200, {
@@ -72,7 +72,7 @@ describe('saving', () => {
   })
 
   it('says that a part failed when one section was saved and another was not', async () => {
-    const { saves } = await open('/setting', {
+    const { saves } = await open('/setting?tab=operation', {
       answers: {
         'PUT /api/option/batch': ({ body }) =>
           JSON.stringify(body).includes('RetryTimes') ? refused('数据库忙') : { refused: [] },
@@ -89,7 +89,7 @@ describe('saving', () => {
   })
 
   it('says when what was saved could not be read again, and shows it all the same', async () => {
-    const { saves } = await open('/setting', { awayAfterSaving: true })
+    const { saves } = await open('/setting?tab=operation', { awayAfterSaving: true })
     await userEvent.clear(box('RetryTimes'))
     await userEvent.type(box('RetryTimes'), '3')
     await press('保存：通用设置')
@@ -144,7 +144,7 @@ describe('saving', () => {
 
 describe('unsaved changes', () => {
   const dirty = async () => {
-    const view = await open('/setting')
+    const view = await open('/setting?tab=operation')
     await userEvent.click(box('SelfUseModeEnabled'))
     return view
   }
