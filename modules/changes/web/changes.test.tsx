@@ -34,8 +34,11 @@ const sums = (calls: number, prompt: number, cached: number) => ({
   output: calls * 50,
 })
 
-const condition = (dimension: 'user' | 'key' | 'model' | 'channel', value: string) =>
-  ({ dimension, is: 'is', values: [value] }) as const
+const condition = (dimension: 'user' | 'key' | 'model' | 'channel', value: string) => ({
+  dimension,
+  is: 'is' as const,
+  values: [value],
+})
 
 const longer: ChangeTermShown = {
   effect: 'input',
@@ -88,6 +91,7 @@ const report: ChangeReport = {
         name: 'OpenRouter Claude',
         detail: '',
         actor: 'root',
+        entry: { actor_id: 1, action: 'channel.create', object: 'channel', object_id: '4', before: {}, after: {} },
       },
     },
     {

@@ -1,7 +1,6 @@
 import type { JoinModule } from '#server/app/modules/module-kit.ts'
-import { openClusterJobs } from '#server/db/cluster-jobs.ts'
-import { every } from '#server/jobs/every.ts'
-import { createTodayRounds } from './notices/rounds.ts'
+import { openNamedJobs } from '#server/jobs/named-jobs.ts'
+import { openTodayRounds } from './notices/rounds.ts'
 import { todayRoutes } from './routes.ts'
 import { openSnoozes } from './snoozes.ts'
 import { openToday } from './today.ts'
@@ -19,24 +18,18 @@ export const join: JoinModule = (kit) => {
   })
   todayRoutes(on, { today, snoozes, clock })
   if (config.isSlave) return {}
-  const failed = (error: unknown): void => log.warn('today_notices_late', { error })
-  const look = createTodayRounds({
+  const rounds = openTodayRounds({
     database,
-    jobs: openClusterJobs(database, clock),
+    jobs: openNamedJobs(database, clock),
     mode: () => options.get('TodayNotices'),
     cards: today.cards,
     yesterday: today.yesterday,
     rootNotice: (text) => notices.userNotice(undefined, text),
     serverAddress: () => options.get('ServerAddress'),
     amountText: notices.amountText,
+    failed: (error) => log.warn('today_notices_late', { error }),
+    everyMs: lookEveryMs,
     clock,
   })
-  let turn = Promise.resolve()
-  const stop = every(lookEveryMs, () => (turn = look().catch(failed)), failed)
-  return {
-    close: async () => {
-      stop()
-      await turn
-    },
-  }
+  return { close: rounds.stop }
 }

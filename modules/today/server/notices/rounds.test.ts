@@ -1,13 +1,13 @@
 import { type SiteRule, siteRules, type TodaySums } from '@tollgate/contract'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openClusterJobs } from '#server/db/cluster-jobs.ts'
 import type { Database } from '#server/db/database.ts'
+import { openNamedJobs } from '#server/jobs/named-jobs.ts'
 import { describeEachEngine } from '#server-test/support/db/databases.ts'
 import { type NoticeSite, openNoticeSite } from '#server-test/support/features/notices.ts'
 import { type CardFacts, cardOf } from '../rules/rule.ts'
 import { type RuledCard, rules } from '../rules/rules.ts'
 import { cardSentence } from './card-sentences.ts'
-import { createTodayRounds } from './rounds.ts'
+import { openTodayRounds } from './rounds.ts'
 
 const hour = 3_600_000
 const yesterday: TodaySums = {
@@ -62,17 +62,22 @@ describeEachEngine('notices of cards', (open) => {
   afterAll(() => site.close())
 
   const look = async (): Promise<void> => {
-    await createTodayRounds({
+    const rounds = openTodayRounds({
       database,
-      jobs: openClusterJobs(database, clock),
+      jobs: openNamedJobs(database, clock),
       mode: () => mode,
       cards: async () => cards,
       yesterday: async () => yesterday,
       rootNotice: (text) => site.notices.userNotice(undefined, text),
       serverAddress: () => 'https://gate.example',
       amountText: String,
+      failed: (error) => {
+        throw error
+      },
       clock,
-    })()
+    })
+    await rounds.work()
+    await rounds.idle()
     await site.notices.work()
   }
   const later = (hours: number): Promise<void> => {

@@ -1,9 +1,10 @@
 import type { TodaySums } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
-import type { ClusterJobs } from '#server/db/cluster-jobs.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Tables } from '#server/db/schema.ts'
 import type { NoticeText } from '#server/features/notices/texts.ts'
+import type { NamedClaim, NamedJob, NamedJobs } from '#server/jobs/named-jobs.ts'
+import { type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import type { StoredCard } from '../rules/rule.ts'
 import type { RuledCard } from '../rules/rules.ts'
@@ -12,7 +13,7 @@ import '../tables.ts'
 
 export interface TodayRoundParts extends NoticeTextParts {
   readonly database: Pick<Database, 'query' | 'transaction'>
-  readonly jobs: Pick<ClusterJobs, 'begin' | 'beginIfDue' | 'state'>
+  readonly jobs: Pick<NamedJobs, 'store' | 'state'>
   /** Option TodayNotices. */
   mode(): 'off' | 'daily' | 'at_once'
   cards(): Promise<readonly RuledCard[]>
@@ -20,21 +21,24 @@ export interface TodayRoundParts extends NoticeTextParts {
   yesterday(): Promise<TodaySums>
   /** Function that queues a notice to the super admin in a transaction; undefined if it has no destination. */
   rootNotice(text: NoticeText): Promise<((trx: Transaction<Tables>) => Promise<boolean>) | undefined>
+  failed(error: unknown): void
+  /** Milliseconds between looks; absent where only calls look. */
+  readonly everyMs?: number
   readonly clock: Clock
 }
 
-const roundSeconds = 300
 const daySeconds = 86_400
 const sendAtSeconds = 8 * 3_600
 /** A card that was away for so long is new when it comes back. */
 const awaySeconds = 6 * 3_600
-const [atOnceJob, dailyJob] = ['today_notices', 'today_daily'] as const
+const atOnceJob: NamedJob = { id: 'today_notices', everySeconds: 300 }
+const dailyJob: NamedJob = { id: 'today_daily' }
 
 /**
- * Makes one look for notices about cards: the list of the day once a day, or each card as it appears. One node sends them; cards of which
- * the kernel sends a notice of its own are in the list of the day alone.
+ * Looks for notices about cards: the list of the day once a day, or each card as it appears. One node sends them; cards of which the
+ * kernel sends a notice of its own are in the list of the day alone.
  */
-export const createTodayRounds = (parts: TodayRoundParts): (() => Promise<void>) => {
+export const openTodayRounds = (parts: TodayRoundParts): JobRunner<NamedJob> => {
   const { database, jobs, clock } = parts
   const { query } = database
 
@@ -46,9 +50,7 @@ export const createTodayRounds = (parts: TodayRoundParts): (() => Promise<void>)
     })
   }
 
-  const lookAtOnce = async (): Promise<void> => {
-    const run = await jobs.beginIfDue(atOnceJob, roundSeconds)
-    if (run === undefined) return
+  const lookAtOnce = async (claim: NamedClaim): Promise<void> => {
     const now = unixSeconds(clock)
     const found = (await parts.cards()).filter(({ rule, card }) => !rule.isNoticed && card.severity !== 'note')
     const ids = found.map(({ card }) => card.id)
@@ -62,24 +64,37 @@ export const createTodayRounds = (parts: TodayRoundParts): (() => Promise<void>)
     const known = new Set(noticed.map(({ card }) => card))
     const fresh = found.filter(({ card }) => !known.has(card.id))
     for (const { card } of fresh) await sendNew(card, now)
-    await run.end(fresh.length, fresh.length, {})
+    claim.report(fresh.length, fresh.length, {})
   }
 
-  const lookDaily = async (): Promise<void> => {
+  /** The time of today at which the list is sent, unix seconds. */
+  const dailyAt = (): number => {
     const now = unixSeconds(clock)
-    const sendAt = now - (now % daySeconds) + sendAtSeconds
-    if (now < sendAt || (await jobs.state(dailyJob)).startedTime >= sendAt) return
-    const run = await jobs.begin(dailyJob)
-    if (run === undefined) return
+    return now - (now % daySeconds) + sendAtSeconds
+  }
+
+  const lookDaily = async (claim: NamedClaim): Promise<void> => {
+    // Another node may have sent it between the look and the claim.
+    if (claim.lastFinished >= dailyAt()) return
     const cards = (await parts.cards()).map(({ card }) => card)
     const add = await parts.rootNotice(dayInCards(cards, await parts.yesterday(), parts))
     if (add !== undefined) await database.transaction(add)
-    await run.end(cards.length, cards.length, {})
+    claim.report(cards.length, cards.length, {})
   }
 
-  return async () => {
-    const mode = parts.mode()
-    if (mode === 'at_once') await lookAtOnce()
-    if (mode === 'daily') await lookDaily()
+  const [atOnce, daily] = [jobs.store([atOnceJob]), jobs.store([dailyJob])]
+  const dueJobs = async (most: number): Promise<readonly NamedJob[]> => {
+    if (parts.mode() === 'at_once') return atOnce.due(most)
+    if (parts.mode() !== 'daily') return []
+    const isDue = unixSeconds(clock) >= dailyAt() && (await jobs.state(dailyJob.id)).startedTime < dailyAt()
+    return isDue ? daily.due(most) : []
   }
+
+  return openJobRunner({
+    store: { due: dueJobs, claim: (job) => (job === atOnceJob ? atOnce : daily).claim(job) },
+    work: (job, { claim }) => (job === atOnceJob ? lookAtOnce(claim) : lookDaily(claim)),
+    everyMs: parts.everyMs,
+    failed: parts.failed,
+    clock,
+  })
 }
