@@ -165,3 +165,39 @@ export const compareOwnCall = endpoint({
   query: callQuery,
   data: callComparison,
 })
+
+const longestSession = 64
+
+const sessionQuery = z.object({ session: z.string().trim().min(1).max(longestSession) })
+
+export const sessionComparison = z
+  .object({
+    /** Quota units: the session, and the median of recent sessions of its user. */
+    quota: z.int(),
+    median: z.number(),
+    /** Number of sessions that the median is of. */
+    sessions: z.int(),
+    prompt: z.int(),
+    /** Part of the prompts that was read from a cache. */
+    cached: z.int(),
+  })
+  .nullable()
+export type SessionComparison = z.output<typeof sessionComparison>
+
+export const compareSession = endpoint({
+  method: 'GET',
+  path: '/api/changes/session',
+  access: 'admin',
+  summary: 'A session beside the median of recent sessions of its user; null where there are too few',
+  query: sessionQuery,
+  data: sessionComparison,
+})
+
+export const compareOwnSession = endpoint({
+  method: 'GET',
+  path: '/api/changes/self/session',
+  access: 'user',
+  summary: 'An own session beside the median of recent own ones; null where there are too few',
+  query: sessionQuery,
+  data: sessionComparison,
+})

@@ -6,6 +6,7 @@ import { Figures } from '#web/components/display/figures.tsx'
 import { FineRows } from '#web/components/display/fine-rows.tsx'
 import { CallQuota, Quota } from '#web/components/display/quota.tsx'
 import { TimeText, useMomentText } from '#web/components/display/time/time-text.tsx'
+import { ScreenParts } from '#web/components/parts/screen-parts.tsx'
 import { ScrollFrame } from '#web/components/scroll-frame.tsx'
 import { EmptyState } from '#web/components/states.tsx'
 import { type CallSession, calls, type LogEntry, logType } from '#web/lib/api/contract.ts'
@@ -157,6 +158,7 @@ export const SessionDetails = (props: { session: CallSession; logs: readonly Log
           ]}
         />
       </FineRows>
+      <ScreenParts place="about a session" about={session.id} />
       <CallTokens logs={logs} share={share} />
       <Misses logs={logs} />
       <GuardMeters session={session} isAdmin={isAdmin} />

@@ -3,6 +3,7 @@ import { parseObject } from '@tollgate/contract/json'
 import type { Database } from '#server/db/database.ts'
 import { createBoundedCache } from '#server/lib/caches/bounded-cache.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
+import { medianOf } from './median.ts'
 
 /** Newest rows of the log that a median is looked for in, of a model, or of all models of a user. */
 const mostRows = 500
@@ -22,12 +23,6 @@ interface MedianParts {
   readonly clock: Clock
 }
 
-const medianOf = (sorted: readonly number[]): number => {
-  const middle = Math.floor(sorted.length / 2)
-  const upper = sorted[middle] ?? 0
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2
-}
-
 /** Compares charged calls with the median of recent ones: of the site, or of one user among his own. */
 export const createCallMedian = ({ database: { query }, clock }: MedianParts) => {
   const medians = createBoundedCache<string, Median & { readonly until: number }>({ entries: mostMedians })
@@ -40,7 +35,6 @@ export const createCallMedian = ({ database: { query }, clock }: MedianParts) =>
     const quotas = rows
       .filter(({ type, model_name }) => type === logType.consume && model_name === model)
       .map(({ quota }) => quota)
-      .sort((left, right) => left - right)
     return { median: medianOf(quotas), calls: quotas.length }
   }
 

@@ -3,7 +3,8 @@ import { namesOf } from '#server/db/names/stored-names.ts'
 import { createSiteEvents } from '#server/features/audit/site-events.ts'
 import { createCallMedian } from './call-median.ts'
 import { createChangeReport } from './report.ts'
-import { callRoutes, changeRoutes } from './routes.ts'
+import { callRoutes, changeRoutes, sessionRoutes } from './routes.ts'
+import { createSessionMedian } from './session-median.ts'
 import { weightsAt } from './weights.ts'
 
 /** Joins explained changes to the ledger's sums, the present prices and the audit log. */
@@ -19,5 +20,6 @@ export const join: JoinModule = ({ database, logDatabase, options, prices, clock
   })
   changeRoutes(on, report)
   callRoutes(on, createCallMedian({ database: logDatabase, clock }))
+  sessionRoutes(on, createSessionMedian(database))
   return {}
 }

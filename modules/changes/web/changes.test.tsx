@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { ScreenParts } from '#web/components/parts/screen-parts.tsx'
-import type { ChangeReport, ChangeTermShown } from '#web/lib/api/contract.ts'
+import type { ChangeReport, ChangeTermShown, FigureCondition } from '#web/lib/api/contract.ts'
 import { storeUser } from '#web/lib/api/session.ts'
 import { setLanguage } from '#web/lib/i18n.ts'
 import { statusStore } from '#web/lib/status.ts'
@@ -34,9 +34,9 @@ const sums = (calls: number, prompt: number, cached: number) => ({
   output: calls * 50,
 })
 
-const condition = (dimension: 'user' | 'key' | 'model' | 'channel', value: string) => ({
+const condition = (dimension: FigureCondition['dimension'], value: string): FigureCondition => ({
   dimension,
-  is: 'is' as const,
+  is: 'is',
   values: [value],
 })
 
@@ -175,6 +175,16 @@ it('heads a call with the median of its model', async () => {
   expect(ratio.parentElement?.textContent).toBe(
     '4.2 × the median of gpt-4o: 5,094 input tokens, none of them from the cache',
   )
+})
+
+it('heads a session with the median of those of its user', async () => {
+  signIn(1)
+  fakeFetch({
+    'GET /api/changes/self/session': () => ({ quota: 500, median: 1_000, sessions: 12, prompt: 100, cached: 25 }),
+  })
+  await renderConsole(<ScreenParts place="about a session" about="abc" />, '/')
+  const ratio = await screen.findByText(/^50 ?% of the median of recent sessions$/)
+  expect(ratio.parentElement?.textContent).toMatch(/: 100 input tokens, 25 ?% of them from the cache$/)
 })
 
 it.each([

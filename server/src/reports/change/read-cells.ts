@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { engineOf, tableAlong } from '../../db/dialect.ts'
@@ -79,7 +80,7 @@ type Row = Readonly<Record<string, string | number | null>>
 
 const sumsOf = (row: Row, period: PeriodName | `all_${PeriodName}`): CellSums => {
   const sums: Record<keyof CellSums, number> = { ...noCellSums }
-  for (const name of names) sums[name] = Number(row[alias(period, name)] ?? 0)
+  for (const name of names) sums[name] = Number(ownMember(row, alias(period, name)) ?? 0)
   return sums
 }
 
