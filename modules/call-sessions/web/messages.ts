@@ -4,6 +4,9 @@ import { defineMessages } from '#web/lib/i18n.ts'
 export const useSessionMessages = defineMessages('sessions', {
   zh: {
     title: '会话',
+    weekTitle: '最近 7 天的会话',
+    weekSessions: '{{number}} 个会话，{{amount}}',
+    weekMissed: '{{number}} 个未命中缓存，多花 {{amount}}',
     text: '编程助手的会话：每次调用、缓存与花费。',
     refresh: '刷新',
     session: '会话',
@@ -77,6 +80,9 @@ export const useSessionMessages = defineMessages('sessions', {
   },
   en: {
     title: 'Sessions',
+    weekTitle: 'Sessions, 7 days',
+    weekSessions: 'Sessions: {{number}}, {{amount}}',
+    weekMissed: '{{number}} missed the cache: {{amount}} extra',
     text: 'Conversations of coding agents: every call, its cache and its cost.',
     refresh: 'Refresh',
     session: 'Session',
