@@ -1,9 +1,8 @@
 // Written by `npm run modules` from the folders of modules.
 import { parts as dualRun } from '../dual-run/web/parts.ts'
 import { parts as inspector } from '../inspector/web/parts.ts'
-import { parts as passkeys } from '../passkeys/web/parts.ts'
 import { parts as redemptions } from '../redemptions/web/parts.ts'
 import { parts as releases } from '../releases/web/parts.ts'
 import { parts as usageSinks } from '../usage-sinks/web/parts.ts'
 
-export const moduleParts = [...dualRun, ...inspector, ...passkeys, ...redemptions, ...releases, ...usageSinks] as const
+export const moduleParts = [...dualRun, ...inspector, ...redemptions, ...releases, ...usageSinks] as const
