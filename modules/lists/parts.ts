@@ -3,9 +3,8 @@ import { parts as callSessions } from '../call-sessions/web/parts.ts'
 import { parts as changes } from '../changes/web/parts.ts'
 import { parts as dualRun } from '../dual-run/web/parts.ts'
 import { parts as inspector } from '../inspector/web/parts.ts'
-import { parts as passkeys } from '../passkeys/web/parts.ts'
 import { parts as redemptions } from '../redemptions/web/parts.ts'
 import { parts as releases } from '../releases/web/parts.ts'
 import { parts as usageSinks } from '../usage-sinks/web/parts.ts'
 
-export const moduleParts = [...callSessions, ...changes, ...dualRun, ...inspector, ...passkeys, ...redemptions, ...releases, ...usageSinks] as const
+export const moduleParts = [...callSessions, ...changes, ...dualRun, ...inspector, ...redemptions, ...releases, ...usageSinks] as const

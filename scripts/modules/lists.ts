@@ -101,6 +101,15 @@ const lists: readonly { list: string; file: string; print(modules: readonly List
       ].join(''),
   },
   {
+    list: 'security-parts.ts',
+    file: 'web/security-parts.ts',
+    print: (modules) =>
+      [
+        each(modules, ({ name, as }) => `import { securityParts as ${as} } from '../${name}/web/security-parts.ts'\n`),
+        `\nexport const moduleSecurityParts = [${modules.map(({ as }) => `...${as}`).join(', ')}] as const\n`,
+      ].join(''),
+  },
+  {
     list: 'sign-in-ways.ts',
     file: 'web/sign-in-ways.ts',
     print: (modules) =>

@@ -263,6 +263,8 @@ describeEachEngine('passkeys', (open) => {
       const authenticator = createAuthenticator()
       await add(user, authenticator)
       site.state.now += 11 * minute
+      const { data } = (await user.call('GET', '/api/user/self/confirm')).json
+      expect(data).toMatchObject({ methods: ['passkey', 'password'], confirmed_until: 0 })
       const makeToken = () => user.call('POST', '/api/user/token')
       expect((await makeToken()).json.code).toBe('confirmation_required')
       expect((await confirm(user, authenticator)).json.success).toBe(true)

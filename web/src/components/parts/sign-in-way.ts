@@ -15,7 +15,7 @@ export interface ShownSignInWay {
   readonly title: Pair
   /** Of its button in dialogs, which say what it is for. */
   readonly shortTitle: Pair
-  /** Id of its panel among the settings of one's own security, in the place `ways to sign in`. */
+  /** Id of its panel among the settings of one's own security, which `web/security-parts.ts` lists. */
   readonly panel: string
   /** False where the browser or the address of the site does not allow it. */
   isPossible(): boolean

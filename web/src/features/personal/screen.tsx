@@ -6,7 +6,7 @@ import { Quota } from '../../components/display/quota.tsx'
 import { Invite } from '../../components/invite/invite.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Section } from '../../components/panel-section.tsx'
-import { ScreenParts } from '../../components/parts/screen-parts.tsx'
+import { securityParts } from '../../components/parts/security-parts.ts'
 import { ErrorState } from '../../components/states.tsx'
 import { TabBar } from '../../components/tab-bar.tsx'
 import { calls, type User } from '../../lib/api/contract.ts'
@@ -75,7 +75,9 @@ const SecurityTab = () => (
     </div>
     <div className={classes.stack}>
       <TwoStep />
-      <ScreenParts place="ways to sign in" />
+      {securityParts.map(({ position, Part }) => (
+        <Part key={position} />
+      ))}
       <SessionList />
     </div>
   </div>

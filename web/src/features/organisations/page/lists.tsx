@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
+import { organisationTabParts } from '../../../components/parts/organisation-parts.tsx'
 import type { RoleWords } from '../../../components/parts/organisation-tab.ts'
-import { organisationTabParts } from '../../../components/parts/organisation-tabs.tsx'
 import type { Organisation } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { roleChoices } from '../member-text.ts'

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import { Icon } from '../../../components/display/icon.tsx'
-import { organisationTabs } from '../../../components/parts/organisation-tabs.tsx'
+import { organisationTabs } from '../../../components/parts/organisation-parts.tsx'
 import { ErrorState } from '../../../components/states.tsx'
 import { TabLinks } from '../../../components/tab-links.tsx'
 import { calls, type Organisation } from '../../../lib/api/contract.ts'

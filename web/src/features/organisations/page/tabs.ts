@@ -1,5 +1,5 @@
+import { organisationTaskKinds } from '../../../components/parts/organisation-parts.tsx'
 import { type OrganisationTab, organisationTabsFor } from '../../../components/parts/organisation-tab.ts'
-import { organisationTaskKinds } from '../../../components/parts/organisation-tasks.ts'
 import type { Organisation, OrganisationAction } from '../../../lib/api/contract.ts'
 
 const allTabs = [

@@ -32,7 +32,7 @@ const { kinds } = vi.hoisted(() => {
   })
   return { kinds: [kindOf('pictures', 'Pictures'), kindOf('films', 'Films')] }
 })
-vi.mock('../../../components/parts/organisation-tasks.ts', () => ({ organisationTaskKinds: kinds }))
+vi.mock('../../../components/parts/organisation-parts.tsx', () => ({ organisationTaskKinds: kinds }))
 
 beforeEach(() => {
   setLanguage('en')

@@ -4,12 +4,12 @@ import { useMemo } from 'react'
 import type { Column } from '../../../components/data-table/columns/column.ts'
 import { DataTable } from '../../../components/data-table/data-table.tsx'
 import { ProgressText } from '../../../components/display/progress-text.tsx'
+import { organisationTaskKinds } from '../../../components/parts/organisation-parts.tsx'
 import type {
   OrganisationTaskKind,
   OrganisationTaskPage,
   OrganisationTaskRow,
 } from '../../../components/parts/organisation-task.ts'
-import { organisationTaskKinds } from '../../../components/parts/organisation-tasks.ts'
 import type { ApiError } from '../../../lib/api/api.ts'
 import type { Organisation } from '../../../lib/api/contract.ts'
 import { useSession } from '../../../lib/api/session.ts'
