@@ -144,7 +144,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     await press('Control+k')
     await page.getByRole('combobox', { name: 'Search or jump to' }).and(page.locator(':focus')).waitFor()
     await page.keyboard.type('third')
-    await page.getByRole('option', { name: 'Find “third” in Channels' }).click()
+    await page.getByRole('option', { name: 'Search Channels for “third”' }).click()
     await page.waitForURL(/\/channel\?keyword=third$/)
   })
 
@@ -152,7 +152,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     await press('Control+k')
     await page.getByRole('combobox', { name: 'Search or jump to' }).and(page.locator(':focus')).waitFor()
     await page.keyboard.type('test')
-    await page.getByRole('option', { name: 'Test channel …' }).waitFor()
+    await page.getByRole('option', { name: 'Test channel…' }).waitFor()
     await press('Enter')
     await page.keyboard.type('thi')
     await page.getByRole('option', { name: 'Test channel third #3', selected: true }).waitFor()

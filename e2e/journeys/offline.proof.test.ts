@@ -26,7 +26,7 @@ describe.skipIf(!browserIsHere)('a console whose server is away for a while', ()
   })
 
   const bars = (text: string) => page.locator('[role=status]').getByText(text)
-  const outdated = 'The console was updated'
+  const outdated = 'New version available'
   const name = () => page.locator('main form input').first()
   const openMenu = () => page.locator('header button[aria-haspopup=menu]').last().click()
   const menu = () => page.locator('[role=menu]')

@@ -205,7 +205,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await go('/personal')
     await field(page, 'Display name').fill('Gatekeeper')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByRole('button', { name: 'Account menu of Gatekeeper' }).waitFor()
+    await page.getByRole('button', { name: 'Gatekeeper, account menu' }).waitFor()
 
     await page.getByRole('link', { name: 'Security' }).click()
     await field(page, 'Current password').fill(rootPassword)
@@ -222,7 +222,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
   })
 
   it('logs out and comes back to where the link pointed', async () => {
-    await page.getByRole('button', { name: /^Account menu/ }).click()
+    await page.getByRole('button', { name: /, account menu$/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.waitForURL(/\/login/)
     await page.goto(`${site.url}/log?type=5`)

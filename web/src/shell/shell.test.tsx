@@ -109,7 +109,7 @@ describe('the sidebar', () => {
     storeUser(person)
     setLanguage('en')
     await openConsole('/about', { chats: 'broken' as never })
-    expect(await screen.findAllByText('Failed to parse chat data')).toHaveLength(1)
+    expect(await screen.findAllByText('Couldn’t read the chat links')).toHaveLength(1)
   })
 
   it('is narrow when it was left narrow, whatever the site’s default', async () => {
@@ -142,8 +142,8 @@ describe('the top bar', () => {
   })
 
   it.each([
-    ['unreachable', 'Unable to connect to server'],
-    ['statusFailed', 'Failed to load status'],
+    ['unreachable', 'Can’t reach the server'],
+    ['statusFailed', 'Couldn’t load site status'],
   ] as const)('says that the status is missing: %s', async (problem, words) => {
     setLanguage('en')
     statusProblem.set(problem)

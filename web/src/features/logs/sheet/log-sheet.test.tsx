@@ -192,7 +192,7 @@ describe('the sheet of a call', () => {
     })
     await renderConsole(<LogsScreen />, '/log?request=req-1')
     expect((await screen.findByRole('note')).textContent).toBe(
-      '上游返回的部分用量超出此请求可能的范围，未按其计费：输入 Token 400,000,000, 联网搜索 0.5。',
+      '上游返回的部分用量超出此请求的可能范围，未计费：输入 Token 400,000,000, 联网搜索 0.5。',
     )
   })
 
