@@ -215,7 +215,7 @@ describe.skipIf(!browserIsHere)('the playground', () => {
     ).toBe(1)
   })
 
-  it('goes on with the answer while another screen is looked at', async () => {
+  it('falls back to the answer while another screen is looked at', async () => {
     await write('endless again')
     await log()
       .getByText(/word9 /)

@@ -190,7 +190,7 @@ describe('Explore', () => {
     expect(rows[3]).toContain('Other, 16')
     expect(rows[4]).toContain('Total')
     expect(await screen.findByRole('link', { name: /Azure disabled automatically/ })).toBeTruthy()
-    const log = legend.getByRole('link', { name: 'Log of Azure Sweden' }).getAttribute('href') ?? ''
+    const log = legend.getByRole('link', { name: 'Log for Azure Sweden' }).getAttribute('href') ?? ''
     expect(Object.fromEntries(new URLSearchParams(log.split('?')[1]))).toEqual({
       range: `${start}..${start + 2 * day - 1}`,
       model_name: '"gpt-6"',
@@ -215,7 +215,7 @@ describe('Explore', () => {
   it('filters by values that are chosen by name, with the calls of each', async () => {
     signIn(10)
     const { router, sent } = await draw()
-    await userEvent.click(await screen.findByRole('button', { name: 'Add a filter' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Add filter' }))
     await userEvent.click(await screen.findByLabelText('gpt-6'))
     await userEvent.click(screen.getByRole('button', { name: 'Apply' }))
     await waitFor(() => expect(router.state.location.search).toMatchObject({ filter: '[["model","is","gpt-6"]]' }))
@@ -263,7 +263,7 @@ describe('Explore', () => {
     const tab = await screen.findByRole('link', { name: 'My keys' })
     expect(tab.getAttribute('aria-current')).toBe('page')
     await userEvent.click(screen.getByRole('button', { name: 'Board actions' }))
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Open this page with it' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Set as default' }))
     expect(Object.keys(preferencesStore.get().all.default_views)).toEqual(['explore'])
   })
 
@@ -279,7 +279,7 @@ describe('Explore', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
     await screen.findByRole('link', { name: 'Keys' })
     await act(() => router.navigate({ to: '/explore', search: { by: 'key', metric: 'calls' } as never }))
-    expect(await screen.findByText('“Keys” was changed · own board')).toBeTruthy()
+    expect(await screen.findByText('“Keys” has unsaved changes · mine')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Board actions' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Save changes' }))
     await waitFor(() =>
@@ -293,7 +293,7 @@ describe('Explore', () => {
     signIn(10)
     const nothing = report({ series: [], rows: [], total: { ...figures, value: 0, calls: 0 } })
     const { unmount } = await draw('/explore?filter=[["model","is","x"]]', nothing)
-    expect(await screen.findByText('No calls match')).toBeTruthy()
+    expect(await screen.findByText('No matching calls')).toBeTruthy()
     unmount()
     await draw('/explore', refused('broken'))
     expect(await screen.findByRole('alert')).toBeTruthy()

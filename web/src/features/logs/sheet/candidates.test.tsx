@@ -40,7 +40,7 @@ it('says which channels could have got a call, and why each did or did not', asy
     'GET /api/log/': () => page([testLog({ id: 1, request_id: 'req-1', other: { admin_info: { attempts, route } } })]),
     'GET /api/channel/browse': () => page([{ id: 3, name: 'Vertex' }]),
   })
-  const explain = { zh: '路由解释', en: 'Explain route' }
+  const explain = { zh: '路由测试', en: 'Route tester' }
   const others = [{ path: '/why', staticData: { title: explain, leadsFrom: { candidates: explain } } }] as const
   await renderAmongPages(<LogsScreen />, '/log?request=req-1', others)
   const sheet = within(await screen.findByRole('dialog'))
@@ -55,7 +55,7 @@ it('says which channels could have got a call, and why each did or did not', asy
     '#4 | 5 | 1 | — | cooling down',
   ])
   expect(sheet.getByText('and 1 candidate more')).toBeTruthy()
-  expect(sheet.getByRole('link', { name: 'Explain route' }).getAttribute('href')).toContain('/why?tab=explain')
+  expect(sheet.getByRole('link', { name: 'Route tester' }).getAttribute('href')).toContain('/why?tab=explain')
 })
 
 it('says how much of a prompt the cache missed, and why', async () => {
