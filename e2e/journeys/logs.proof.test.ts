@@ -125,7 +125,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     const receipt = sheet.getByRole('table', { name: 'Receipt' })
     await receipt.waitFor()
     expect(page.url()).toContain(`request=${dearest?.request_id}`)
-    expect(await receipt.innerText()).toContain(`${dearest?.quota.toLocaleString('en-US')} units`)
+    expect(await receipt.innerText()).toContain(`$${((dearest?.quota ?? 0) / 500_000).toFixed(6)}`)
   })
 
   it('chooses a model among those that were called, with how often', async () => {

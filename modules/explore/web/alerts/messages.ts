@@ -74,7 +74,7 @@ export const useAlertMessages = defineMessages('explore_alerts', {
     threshold: 'Threshold',
     thresholdIn: 'Threshold ({{unit}})',
     unitMoney: 'US dollars',
-    unitQuota: 'credits',
+    unitQuota: 'quota',
     unitSeconds: 'seconds',
     unitSpeed: 'tokens/s',
     thresholdNeeded: 'Enter a number',

@@ -169,10 +169,13 @@ it('converts ratios to prices without drift', () => {
 
 it('writes the computation out as it is charged', () => {
   const size = { prompt: 1000, cached: 300, completion: 77 }
-  const group = { ratio: 0.5, quotaPerUnit: 500_000 }
+  const group = { ratio: 0.5, quotaPerUnit: 500_000, currency: false }
   expect(formulaText(item('m'), size, group)).toBe('(700 + 300 × 0.5 + 77 × 4) × 1.25 × 0.5')
   expect(formulaText(item('m', byCall), size, group)).toBe('0.04 × 500,000 × 0.5')
   expect(formulaText(item('m'), { prompt: 0, cached: 0, completion: 0 }, group)).toBe('(0) × 1.25 × 0.5')
+  const inDollars = { ...group, currency: true }
+  expect(formulaText(item('m'), size, inDollars)).toBe('(700 + 300 × 0.5 + 77 × 4) × 1.25 × 0.5 ÷ 500,000')
+  expect(formulaText(item('m', byCall), size, inDollars)).toBe('$0.04 × 0.5')
 })
 
 it('speaks English', async () => {

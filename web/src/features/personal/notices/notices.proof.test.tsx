@@ -145,7 +145,7 @@ describe('the notification settings', () => {
     await open({ quota_warning_threshold: 7 })
     await press('$1.00')
     void router.navigate({ to: '/token' as never })
-    const dialog = await screen.findByRole('dialog', { name: '有未保存的修改，要放弃吗？' })
+    const dialog = await screen.findByRole('dialog', { name: '有未保存的修改，确定放弃？' })
     await userEvent.click(within(dialog).getByRole('button', { name: '继续编辑' }))
     expect(router.state.location.pathname).toBe('/personal/notifications')
     void router.navigate({ to: '/token' as never })
