@@ -142,7 +142,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await go('/playground')
     await page.getByLabel('Model', { exact: true }).first().click()
     await page.getByRole('option', { name: 'gpt-4o', exact: true }).click()
-    await page.getByRole('textbox', { name: /^Write a message/ }).fill('Which gate is open?')
+    await page.getByRole('textbox', { name: /^Type a message/ }).fill('Which gate is open?')
     await page.keyboard.press('Enter')
     const log = page.getByRole('log')
     await log.getByText('The gate').last().waitFor()

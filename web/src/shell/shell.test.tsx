@@ -17,7 +17,7 @@ import '../test/forget-notifications.ts'
 const person = { id: 7, username: 'alice', display_name: '', role: 1, status: 1, group: 'default' }
 const answers = {
   'GET /api/notice': () => '',
-  'GET /api/about': () => 'About **us**',
+  'GET /api/about': () => '**us** details',
   'GET /api/home_page_content': () => '# Welcome',
   'GET /api/offer': () => ({ calls: [], models: 0 }),
   'GET /api/token/': () => [],

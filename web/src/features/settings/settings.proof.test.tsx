@@ -97,6 +97,6 @@ describe('the groups', () => {
 
   it('name a row of the database that is not in use', async () => {
     await open('/setting', { problems: { QuotaPerUnit: '数字，1 到 1000000000' } })
-    expect(screen.getByText(/数据库中保存的值无法使用.*1 到 1000000000/)).toBeTruthy()
+    expect(screen.getByText(/数据库中保存的值无效.*1 到 1000000000/)).toBeTruthy()
   })
 })

@@ -12,7 +12,7 @@ const operator = { id: 1, username: 'root', display_name: '', role: 100, status:
 const openAt = async (path: string, neighbours: object, role = operator.role) => {
   const sent = fakeFetch({
     'GET /api/notice': () => '',
-    'GET /api/about': () => 'About **us**',
+    'GET /api/about': () => '**us** details',
     'GET /api/system/neighbours': () => neighbours,
   })
   storeUser({ ...operator, role })

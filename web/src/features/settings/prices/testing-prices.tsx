@@ -107,7 +107,7 @@ export const open = async (path = '/', options: { role?: number; answers?: Recor
     ...options.answers,
   })
   await renderConsole(<PriceCard role={role} />, path)
-  await screen.findByRole('tablist', { name: '价格设置方式' })
+  await screen.findByRole('tablist', { name: '价格设置' })
   return { sent, values }
 }
 
