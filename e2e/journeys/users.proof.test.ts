@@ -129,7 +129,7 @@ describe.skipIf(!browserIsHere)('an admin and a user', () => {
     expect(own.items[0]?.balance).toBe(10 * dollar - 275)
     expect(own.items.map(({ actor_name }) => actor_name)).toEqual(own.items.map(() => ''))
     await page.locator('[data-row="0"] button[aria-haspopup=menu]').click()
-    await page.getByRole('menuitem', { name: 'Show the log of this request' }).click()
+    await page.getByRole('menuitem', { name: 'View the request’s log' }).click()
     await sheet().getByRole('table', { name: 'Receipt' }).waitFor()
   })
 

@@ -45,7 +45,7 @@ export const payment = section({
     EpayId: text({
       fallback: '',
       see: role.root,
-      label: { zh: '易支付商户ID', en: 'Epay merchant id' },
+      label: { zh: '易支付商户 ID', en: 'Epay merchant ID' },
     }),
     EpayKey: secret({ label: { zh: '易支付商户密钥', en: 'Epay merchant key' } }),
     CustomCallbackAddress: address({

@@ -70,7 +70,7 @@ it('leads from the sheet of a model to the playground, and to its calculation an
 it('says what a model costs per call, that nobody may call it, or that there is none', async () => {
   const { router } = await openList('/pricing?model=dall-e-3')
   const drawn = await screen.findByRole('dialog', { name: 'dall-e-3' })
-  expect(within(drawn).getAllByRole('listitem')[1]?.textContent).toBe('vip×0.5vip分组每次调用$0.02')
+  expect(within(drawn).getAllByRole('listitem')[1]?.textContent).toBe('vip×0.5VIP 分组每次调用$0.02')
   await router.navigate({ to: '/pricing?model=nobodys' as '/' })
   const nobodys = await screen.findByRole('dialog', { name: 'nobodys' })
   expect(within(nobodys).getByText('你的分组无法使用此模型。')).toBeTruthy()

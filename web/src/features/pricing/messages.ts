@@ -6,8 +6,7 @@ export const usePricingMessages = defineMessages('pricing', {
     text: '所选分组可用的模型与价格。',
     ownGroup: '你的分组：{{group}}，倍率 {{ratio}}',
     visitor: '未登录，显示默认分组的价格（倍率 {{ratio}}）',
-    formula:
-      '按量计费费用 = 分组倍率 × 模型倍率 × （提示token数 + 补全token数 × 补全倍率）/ {{perUnit}} （单位：美元）',
+    formula: '按量计费费用 = 分组倍率 × 模型倍率 ×（输入 token 数 + 输出 token 数 × 补全倍率）÷ {{perUnit}}（美元）',
     viewing: '当前查看的分组为：{{group}}，倍率为：{{ratio}}',
     group: '分组',
     aboutRatios: '关于倍率',

@@ -42,7 +42,7 @@ describe('the search', () => {
   it.each([
     ['sensitive words', '屏蔽词列表', 'sensitive-words'],
     ['SMTPServer', 'SMTP 服务器地址', 'mail'],
-    ['安全设置', 'Gemini安全设置', 'gemini'],
+    ['安全设置', 'Gemini 安全设置', 'gemini'],
     ['matched against upstream errors', '自动禁用关键词', 'monitoring'],
   ])('finds by %s and jumps to the field', async (words, label, section) => {
     const { router } = await open('/setting?tab=ratelimit')

@@ -37,7 +37,7 @@ describe('each kind of control', () => {
     const field = box('claude.thinking_adapter_budget_tokens_percentage')
     await userEvent.clear(field)
     await userEvent.type(field, '0.65')
-    await press('保存：Claude设置')
+    await press('保存：Claude 设置')
     await screen.findByText('保存成功')
     expect(saves()).toEqual([
       changed({ key: 'claude.thinking_adapter_budget_tokens_percentage', value: '0.65', was: '0.8' }),
@@ -136,7 +136,7 @@ describe('JSON', () => {
   it('is not saved while it is none', async () => {
     const { saves } = await open('/setting?tab=models')
     await replace('{')
-    await press('保存：Gemini设置')
+    await press('保存：Gemini 设置')
     expect(await screen.findByText('请检查输入')).toBeTruthy()
     expect(saves()).toEqual([])
   })
@@ -151,7 +151,7 @@ describe('JSON', () => {
   it('that only looks different is no change', async () => {
     const { saves } = await open('/setting?tab=models')
     await replace('{"default":"OFF","HARM_CATEGORY_CIVIC_INTEGRITY":"BLOCK_NONE"}')
-    await press('保存：Gemini设置')
+    await press('保存：Gemini 设置')
     expect(await screen.findByText('没有修改')).toBeTruthy()
     expect(saves()).toEqual([])
   })
