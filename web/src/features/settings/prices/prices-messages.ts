@@ -4,7 +4,7 @@ export const usePriceMessages = defineMessages('settings-prices', {
   zh: {
     tabs: '价格设置',
     ratios: '倍率（JSON）',
-    visual: '模型价格',
+    visual: '价格编辑',
     unset: '未定价模型',
     lists: '价格表',
     history: '价格历史',
@@ -128,7 +128,7 @@ export const usePriceMessages = defineMessages('settings-prices', {
   en: {
     tabs: 'Price settings',
     ratios: 'Ratios (JSON)',
-    visual: 'Model prices',
+    visual: 'Price editor',
     unset: 'Models without a price',
     lists: 'Price lists',
     history: 'Price history',

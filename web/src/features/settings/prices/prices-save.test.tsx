@@ -80,6 +80,6 @@ describe('saving prices', () => {
     first.focus()
     await userEvent.keyboard('{ArrowRight}')
     expect(await screen.findByLabelText('输入价格 / 1M：own')).toBeTruthy()
-    expect(screen.getByRole('tab', { name: '模型价格' }).getAttribute('aria-selected')).toBe('true')
+    expect(screen.getByRole('tab', { name: '价格编辑' }).getAttribute('aria-selected')).toBe('true')
   })
 })

@@ -190,7 +190,7 @@ describe('the visual editor', () => {
     await open('/?prices=ratios')
     const json = await panel().findByLabelText<HTMLTextAreaElement>('模型倍率')
     fireEvent.change(json, { target: { value: '{' } })
-    await userEvent.click(screen.getByText('模型价格'))
+    await userEvent.click(screen.getByText('价格编辑'))
     expect(await screen.findByText('倍率 JSON 有误，修正后才能编辑价格。')).toBeTruthy()
     await press('修正')
     expect((await panel().findByLabelText<HTMLTextAreaElement>('模型倍率')).value).toBe('{')
