@@ -140,7 +140,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
 
   it('chooses a time zone, which the log then says and follows', async () => {
     await openPage(page, `${site.url}/personal#time-zone`)
-    const zone = page.getByRole('combobox', { name: 'Zone in which times are shown' })
+    const zone = page.getByRole('combobox', { name: 'Display time zone' })
     await zone.fill('chatham')
     await page.getByRole('option', { name: 'Pacific/Chatham' }).click()
     await page.getByText('Now in Pacific/Chatham:').waitFor()

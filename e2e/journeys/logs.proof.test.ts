@@ -125,7 +125,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     const receipt = sheet.getByRole('table', { name: 'Receipt' })
     await receipt.waitFor()
     expect(page.url()).toContain(`request=${dearest?.request_id}`)
-    expect(await receipt.innerText()).toContain(`${dearest?.quota.toLocaleString('en-US')} units`)
+    expect(await receipt.innerText()).toContain(`$${((dearest?.quota ?? 0) / 500_000).toFixed(6)}`)
   })
 
   it('chooses a model among those that were called, with how often', async () => {
@@ -243,7 +243,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     await picture(page, 'dashboard')
     await page.getByRole('button', { name: 'Show as table' }).click()
     await page.getByRole('table', { name: 'Spend over time' }).waitFor()
-    const link = page.getByRole('link', { name: 'Logs of gpt-4o', exact: true })
+    const link = page.getByRole('link', { name: 'View logs for gpt-4o', exact: true })
     const requests = await page.locator('tr', { has: link }).locator('td').nth(3).innerText()
     const failures = await page.locator('tr', { has: link }).locator('td').nth(5).innerText()
     await link.click()
@@ -306,7 +306,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     await expect.poll(() => alice.page.getByRole('columnheader', { name: 'Channel' }).count()).toBe(0)
     await alice.page.goto(`${busy.site.url}/detail`)
     await alice.page.getByRole('slider').waitFor()
-    await expect.poll(() => alice.page.getByText('Everybody').count()).toBe(0)
+    await expect.poll(() => alice.page.getByText('Whole site').count()).toBe(0)
     expect(alice.complaints).toEqual([])
     await alice.page.context().close()
   })

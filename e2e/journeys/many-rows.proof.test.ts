@@ -83,20 +83,20 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
   it('narrows the list to a value by the right button, and leaves one out by the row’s menu', async () => {
     await openPage(page, `${site.url}/channel?keyword=east`)
     await page.locator('[data-row] [data-column=group]').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Only Group: vip' }).click()
+    await page.getByRole('menuitem', { name: 'Filter by Group: vip' }).click()
     await button('Group: vip').waitFor()
-    await rowMenu(page, 'east', 'Filter by a value of this row…')
-    await page.getByRole('dialog').getByRole('button', { name: 'Without Status: Enabled' }).click()
+    await rowMenu(page, 'east', 'Filter by a value in this row…')
+    await page.getByRole('dialog').getByRole('button', { name: 'Exclude Status: Enabled' }).click()
     await button('Status is not: Enabled').waitFor()
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('No results').waitFor()
   })
 
   const dialog = (name: string) => page.getByRole('dialog', { name })
   /** Selects the 130 channels of a tag and answers the bar of what can be done with them. */
   const selectWest = async () => {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-    await button('Select all 130 that match').click()
-    return page.getByRole('toolbar', { name: 'All 130 that match are selected' })
+    await button('Select all 130 matching').click()
+    return page.getByRole('toolbar', { name: 'All 130 matching selected' })
   }
   const chooseMore = async (entry: string): Promise<void> => {
     await (await selectWest()).getByRole('button', { name: 'More' }).click()
@@ -110,7 +110,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     const panel = dialog('Test 130 channels')
     await panel.getByRole('button', { name: 'Test all', exact: true }).click()
     await panel.getByText('130 of 130, 1 failed').waitFor()
-    await panel.getByRole('button', { name: 'Only what failed' }).click()
+    await panel.getByRole('button', { name: 'Failed only' }).click()
     await panel.getByText('Incorrect API key').waitFor()
     expect(await panel.getByRole('listitem').count()).toBe(1)
     await settle(page)
@@ -150,15 +150,15 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
   it('disables all channels that match, more than one call takes, and deletes them after typing their number', async () => {
     await openPage(page, `${site.url}/channel?tag=west`)
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-    await button('Select all 130 that match').click()
-    await page.getByRole('toolbar', { name: 'All 130 that match are selected' }).getByText('Disable').click()
+    await button('Select all 130 matching').click()
+    await page.getByRole('toolbar', { name: 'All 130 matching selected' }).getByText('Disable').click()
     await notified(page, '130 channels disabled')
     expect(await total('/api/channel/browse?status=2')).toBe(130)
     expect(await total('/api/channel/browse?status=1')).toBe(1)
 
     await openPage(page, `${site.url}/channel?status=2`)
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-    await button('Select all 130 that match').click()
+    await button('Select all 130 matching').click()
     await page.getByRole('toolbar').getByText('Delete', { exact: true }).click()
     await page.getByRole('dialog').getByLabel('Type 130 to confirm').fill('130')
     await page.keyboard.press('Enter')
@@ -170,7 +170,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
   it('deletes all keys but one', async () => {
     await openPage(page, `${site.url}/token?keyword=many&size=10`)
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-    await button('Select all 25 that match').click()
+    await button('Select all 25 matching').click()
     await page.getByRole('toolbar').getByText('Delete', { exact: true }).click()
     await page.getByRole('dialog').getByLabel('Type 25 to confirm').fill('25')
     await page.keyboard.press('Enter')
@@ -214,7 +214,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
   it('disables all users but a protected one, and reads the reason', async () => {
     await openPage(page, `${site.url}/user?size=10`)
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-    await button('Select all 13 that match').click()
+    await button('Select all 13 matching').click()
     await page.getByRole('toolbar').getByText('Disable', { exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
     const summary = page.getByRole('dialog', { name: '12 succeeded, 1 failed' })
@@ -252,10 +252,10 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     if (look.size === wide)
       await visitor.page.getByRole('checkbox', { name: zh ? '选择本页全部' : 'Select all on this page' }).check()
     await visitor.page
-      .getByRole('button', { name: zh ? '选择符合条件的全部 12 条' : 'Select all 12 that match' })
+      .getByRole('button', { name: zh ? '选择匹配的全部 12 条' : 'Select all 12 matching' })
       .click()
     await check('matching')
-    await rowMenu(visitor.page, 'person11', zh ? '按此行的值筛选…' : 'Filter by a value of this row…')
+    await rowMenu(visitor.page, 'person11', zh ? '按此行的值筛选…' : 'Filter by a value in this row…')
     await visitor.page.getByRole('dialog').waitFor()
     await check('values')
     expect(faults).toEqual([])

@@ -26,7 +26,7 @@ describe.skipIf(!browserIsHere)('a console whose server is away for a while', ()
   })
 
   const bars = (text: string) => page.locator('[role=status]').getByText(text)
-  const outdated = 'The console was updated'
+  const outdated = 'New version available'
   const name = () => page.locator('main form input').first()
   const openMenu = () => page.locator('header button[aria-haspopup=menu]').last().click()
   const menu = () => page.locator('[role=menu]')
@@ -54,7 +54,7 @@ describe.skipIf(!browserIsHere)('a console whose server is away for a while', ()
     const badGateway = { status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }
     await page.route('**/*', (route) => (isAway ? route.fulfill(badGateway) : route.continue()))
     await openMenu()
-    await bars('cannot be reached').waitFor()
+    await bars('Connection lost').waitFor()
     const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
     await page.locator('main form button[type=submit]').first().click()
     await saved
@@ -62,12 +62,12 @@ describe.skipIf(!browserIsHere)('a console whose server is away for a while', ()
     const isMissing = (response: Response) => response.status() === 502 && /\.(js|css)$/.test(response.url())
     await page.waitForResponse(isMissing)
     await page.waitForResponse(isMissing)
-    expect(await bars('cannot be reached').count()).toBe(1)
+    expect(await bars('Connection lost').count()).toBe(1)
     expect(await name().inputValue()).toBe('another name')
     isAway = false
-    await bars('cannot be reached').waitFor({ state: 'detached' })
+    await bars('Connection lost').waitFor({ state: 'detached' })
     await menu().waitFor()
-    await notified(page, 'The server is back: try again')
+    await notified(page, 'Reconnected. Try again.')
     expect(await bars(outdated).count()).toBe(0)
     expect(await name().inputValue()).toBe('another name')
     await page.keyboard.press('Escape')

@@ -101,7 +101,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await go('/token')
     await page.getByRole('button', { name: 'Create API key' }).first().click()
     await field(sheet(), 'Name').fill('production')
-    await sheet().getByRole('switch', { name: 'Unlimited' }).check()
+    await sheet().getByRole('switch', { name: 'No budget limit' }).check()
     await sheet().getByRole('button', { name: 'Save' }).click()
     const panel = page.getByRole('dialog', { name: 'API key created' })
     apiKey = (await panel.locator('code, .mono').filter({ hasText: /^sk-/ }).first().innerText()).trim()
@@ -132,7 +132,6 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     const total = receipt.locator('tfoot')
     // 20 × $2.50 + 50 × $10.00 per million
     expect(quota).toBe(275)
-    expect(await total.innerText()).toContain(`${quota} units`)
     expect(await total.innerText()).toContain('$0.000550')
     const amounts = await receipt.locator('tbody td:last-child').allInnerTexts()
     const sum = amounts.reduce((all, text) => all + Number(text.replace('$', '').replace('−', '-')), 0)
@@ -164,7 +163,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await go('/playground')
     await page.getByLabel('Model', { exact: true }).first().click()
     await page.getByRole('option', { name: 'gpt-4o', exact: true }).click()
-    await page.getByRole('textbox', { name: /^Write a message/ }).fill('Which gate is open?')
+    await page.getByRole('textbox', { name: /^Type a message/ }).fill('Which gate is open?')
     await page.keyboard.press('Enter')
     const log = page.getByRole('log')
     await log.getByText('The gate').last().waitFor()
@@ -186,7 +185,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await sheet().getByRole('button', { name: '$10.00', exact: true }).click()
     await expect.poll(() => sheet().innerText()).toContain('= $10.00')
     await sheet().getByRole('button', { name: 'Submit' }).click()
-    await sheet().getByText('Give a reason for the adjustment').waitFor()
+    await sheet().getByText('Enter a reason').waitFor()
     await field(sheet(), 'Reason').fill('paid by invoice')
     await sheet().getByRole('button', { name: 'Submit' }).click()
     await sheet().waitFor({ state: 'detached' })
@@ -226,7 +225,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await go('/personal')
     await field(page, 'Display name').fill('Gatekeeper')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByRole('button', { name: 'Account menu of Gatekeeper' }).waitFor()
+    await page.getByRole('button', { name: 'Gatekeeper, account menu' }).waitFor()
 
     await page.getByRole('link', { name: 'Security' }).click()
     await field(page, 'Current password').fill(rootPassword)
@@ -243,7 +242,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
   })
 
   it('logs out and comes back to where the link pointed', async () => {
-    await page.getByRole('button', { name: /^Account menu/ }).click()
+    await page.getByRole('button', { name: /, account menu$/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.waitForURL(/\/login/)
     await page.goto(`${site.url}/log?type=5`)

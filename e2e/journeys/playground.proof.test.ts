@@ -122,7 +122,7 @@ describe.skipIf(!browserIsHere)('the playground', () => {
 
   const log = () => page.getByRole('log')
   const write = async (text: string): Promise<void> => {
-    const field = page.getByRole('textbox', { name: /^Write a message/ })
+    const field = page.getByRole('textbox', { name: /^Type a message/ })
     await field.fill(text)
     await field.press('Enter')
   }
@@ -189,13 +189,13 @@ describe.skipIf(!browserIsHere)('the playground', () => {
     const question = log().locator('[data-role=user]').last()
     await question.getByRole('button', { name: 'Edit' }).click()
     await log().getByRole('textbox', { name: 'Edit' }).fill('a better question')
-    await log().getByRole('button', { name: 'Save and send again' }).click()
+    await log().getByRole('button', { name: 'Save and resend' }).click()
     await log().getByText('gpt-4o-mini says: a better question').waitFor()
     await quiet()
     const sent = JSON.stringify(bodyOf(upstream.calls.at(-1)).messages)
     expect(sent).toContain('something rich')
     expect(sent).not.toContain('break it')
-    await log().getByRole('button', { name: 'Version before' }).click()
+    await log().getByRole('button', { name: 'Previous version' }).click()
     await log().getByText('break it').waitFor()
     await log().getByRole('button', { name: 'Next version' }).click()
     await log().locator('[data-role=assistant]').last().getByRole('button', { name: 'Regenerate' }).click()
@@ -215,7 +215,7 @@ describe.skipIf(!browserIsHere)('the playground', () => {
     ).toBe(1)
   })
 
-  it('goes on with the answer while another screen is looked at', async () => {
+  it('falls back to the answer while another screen is looked at', async () => {
     await write('endless again')
     await log()
       .getByText(/word9 /)

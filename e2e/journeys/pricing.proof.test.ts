@@ -61,7 +61,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
     return items.map(({ quota }) => quota)
   }
   const priceField = (part: string, model: string) => page.getByLabel(`${part}: ${model}`, { exact: true })
-  const preview = () => page.getByRole('dialog', { name: /Before you save/ })
+  const preview = () => page.getByRole('dialog', { name: /Review changes/ })
   const save = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Save: Model prices', exact: true }).click()
     await preview().getByText('Price changes').waitFor()
@@ -77,7 +77,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
     expect(await (await openRow(guest, 'gpt-4o')).innerText()).toMatch(/\$2\.50\s+\$10\.00\s+\$1\.25/)
     expect(await (await openRow(guest, 'dall-e-3')).innerText()).toContain('$0.04 / call')
     expect(await (await openRow(guest, 'my-model')).innerText()).toContain('No price')
-    await guest.getByText('You are not signed in: prices are shown for the default group, ratio 1').waitFor()
+    await guest.getByText('Prices for the default group (ratio 1). Sign in to see yours.').waitFor()
     await (await openRow(guest, 'gpt-4o')).getByRole('button', { name: 'Show the prices of group vip' }).click()
     await guest.getByText('Prices of group vip, ratio 0.5').waitFor()
     expect(await (await openRow(guest, 'gpt-4o')).innerText()).toMatch(/\$1\.25\s+\$5\.00\s+\$0\.625/)
@@ -108,7 +108,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
 
   it('can be calculated with the arithmetic that charges', async () => {
     await guest.goto(`${site.url}/pricing?calculate=gpt-4o`)
-    const sheet = guest.getByRole('dialog', { name: /Calculator/ })
+    const sheet = guest.getByRole('dialog', { name: /Cost calculator/ })
     await sheet.getByLabel('Prompt tokens per call').fill('20')
     await sheet.getByLabel('Completion tokens per call').fill('50')
     await sheet.getByText('(20 + 50 × 4) × 1.25 × 1 = 275 quota').waitFor()
@@ -133,11 +133,11 @@ describe.skipIf(!browserIsHere)('prices', () => {
     await save()
     const dialog = preview()
     await dialog.getByText('One call, computed anew from its frozen receipt').waitFor()
-    const traffic = dialog.getByRole('table', { name: 'Calls of the last seven days' })
+    const traffic = dialog.getByRole('table', { name: 'Calls in the last 7 days' })
     // The other prices keep the relation to the input price that the list has.
     expect(await traffic.innerText()).toMatch(/gpt-4o\s+1\s+\$0\.00055\s+\$0\.00055\s+\$0\.0011\s+\+100\.0%/)
     const sums = traffic.getByRole('row', { name: /gpt-4o/ }).getByText(/^\$0\.00/)
-    for (const [place, exact] of ['$0.00055 · 275 units', '$0.00055 · 275 units', '$0.0011 · 550 units'].entries()) {
+    for (const [place, exact] of ['$0.00055', '$0.00055', '$0.0011'].entries()) {
       await sums.nth(place).hover()
       await page.getByRole('tooltip').getByText(exact, { exact: true }).waitFor()
       await page.mouse.move(0, 0)
@@ -164,16 +164,16 @@ describe.skipIf(!browserIsHere)('prices', () => {
     await page.goto(`${site.url}/setting?prices=unset`)
     await priceField('Input price / 1M', 'my-model').waitFor()
     await page.getByText('2 without price').waitFor()
-    await page.getByRole('button', { name: 'Fill selected (0)' }).click()
-    await page.getByText('Select the models to fill first').waitFor()
+    await page.getByRole('button', { name: 'Edit selected (0)' }).click()
+    await page.getByText('Select models first').waitFor()
     await page
       .getByRole('checkbox', { name: /Select (all|the page|this page)/i })
       .first()
       .check()
-    await page.getByRole('button', { name: 'Fill selected (2)' }).click()
-    const form = page.getByRole('dialog', { name: 'Fill several models' })
+    await page.getByRole('button', { name: 'Edit selected (2)' }).click()
+    const form = page.getByRole('dialog', { name: 'Set several models' })
     await form.getByLabel('Value').fill('0.5')
-    await form.getByRole('button', { name: 'Fill', exact: true }).click()
+    await form.getByRole('button', { name: 'Apply', exact: true }).click()
     await save()
     await expect.poll(() => preview().innerText()).toMatch(/my-model\s+none\s*→\s*\$1\s/)
     await confirm()
@@ -191,7 +191,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
       .getByText('2 models in use lose their price, and their calls will be refused: my-model, other-model')
       .waitFor()
     await dialog.getByRole('button', { name: 'Reset model ratios' }).click()
-    await page.getByText('Model ratios are reset').waitFor()
+    await page.getByText('Model ratios reset').waitFor()
     await page.getByText('2 without price').waitFor()
   })
 
@@ -224,9 +224,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
     const field = shown.locator('#price-panel [data-row="0"] input[inputmode=decimal]').first()
     await field.fill('0.1')
     await field.press('Enter')
-    await shown
-      .getByRole('button', { name: look.language === 'zh' ? '保存：模型倍率设置' : 'Save: Model prices' })
-      .click()
+    await shown.getByRole('button', { name: look.language === 'zh' ? '保存：模型价格' : 'Save: Model prices' }).click()
     await shown.locator('[role=dialog] table').last().waitFor()
     await judge('prices-preview')
     await shown.context().close()

@@ -41,7 +41,7 @@ const cases: Case[] = [
       submit: 'Submit',
       done: 'Done',
       model: 'Model',
-      write: 'Write a message',
+      write: 'Type a message',
       mailSent: 'an email is on its way',
       reset: 'Submit',
       generate: 'Generate a password for me',

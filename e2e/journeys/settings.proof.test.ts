@@ -56,7 +56,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
   }
   /** The effect of changed prices is shown before they are saved. */
   const acceptPrices = async (): Promise<void> => {
-    const preview = page.getByRole('dialog', { name: /Before you save/ })
+    const preview = page.getByRole('dialog', { name: /Review changes/ })
     await preview.getByText('Price changes').waitFor()
     await preview.getByRole('button', { name: 'Save', exact: true }).click()
   }
@@ -113,7 +113,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     expect((await stored()).ModelRatio).toBe('{\n  "own-model": 2\n}')
     await page.getByRole('button', { name: 'Reset model ratios' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset model ratios' }).click()
-    await notified(page, 'Model ratios are reset')
+    await notified(page, 'Model ratios reset')
     expect((await stored()).ModelRatio).toBe('{}')
     await expect.poll(() => box('ModelRatio').inputValue()).toBe('{}')
   })
@@ -133,7 +133,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     const versions = box('gemini.version_settings')
     await versions.fill('{\n  "default": "v1beta",\n}')
     await versions.blur()
-    await page.getByText('Not valid JSON (line 3)').waitFor()
+    await page.getByText('Invalid JSON (line 3)').waitFor()
     await saveSection('Gemini')
     await notified(page, 'Check the marked fields')
     await versions.fill('{"default": "v1"}')
@@ -170,7 +170,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     expect(await page.content()).not.toContain('hunter2')
     expect(await page.getByRole('switch', { name: /Sign in with GitHub/ }).isChecked()).toBe(true)
     expect((await stored()).EmailDomainWhitelist).toMatch(/,example\.com$/)
-    await option('SMTPToken').getByRole('button', { name: 'Remove the stored value' }).click()
+    await option('SMTPToken').getByRole('button', { name: 'Remove stored value' }).click()
     await saveSection('Mail (SMTP)')
     await saved()
     await option('SMTPToken').getByText('Not set').waitFor()
@@ -249,7 +249,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await root.must('POST', '/api/user/manage', { id, action: 'promote' })
     const admin = await openSignedInTab(browser, site.url, look, { username: 'ada', password })
     await open(admin.page, 'system')
-    await admin.page.getByText('only the super admin can change them').waitFor()
+    await admin.page.getByText('Only the super admin can change these settings').waitFor()
     await expect.poll(() => admin.page.locator('[id="option-SMTPServer"]').count()).toBe(0)
     await expect.poll(() => admin.page.getByRole('button', { name: /^Save/ }).count()).toBe(0)
     await picture(admin.page, 'settings-admin')

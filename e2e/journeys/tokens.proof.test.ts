@@ -139,7 +139,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     await sheet().getByRole('button', { name: 'Save' }).click()
     await sheet().getByText('Enter a name').waitFor()
     await field(sheet(), 'Name').fill('ci')
-    await field(sheet(), 'Expiration time').fill('tomorrow')
+    await field(sheet(), 'Expires').fill('tomorrow')
     await sheet().getByRole('button', { name: '30', exact: true }).click()
     await sheet().getByText('Enter a valid expiry time').waitFor()
     await sheet().getByRole('button', { name: 'A month' }).click()
@@ -173,7 +173,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
   it('sees that the first call arrived, and on the key what it cost', async () => {
     await firstSteps().getByText('All done, you are ready to go').waitFor()
     const spent = (await openRow(page, copied[0]?.name ?? '')).getByRole('img', {
-      name: /^Spending of the last 14 days/,
+      name: /^Daily spend, last 14 days/,
     })
     await spent.waitFor()
     await firstSteps().getByRole('button', { name: 'Got it' }).click()
@@ -194,7 +194,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
   it('limits one to a model and an address, and is refused elsewhere', async () => {
     const [{ name, key } = { name: '', key: '' }] = copied
     await rowMenu(page, name, 'Edit')
-    await sheet().getByRole('switch', { name: 'Limit to selected models' }).click()
+    await sheet().getByRole('switch', { name: 'Restrict models' }).click()
     await sheet().getByLabel('Models', { exact: true }).first().click()
     await page.getByRole('option', { name: 'gpt-4o-mini' }).click()
     await page.keyboard.press('Tab')
@@ -203,7 +203,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     await sheet().getByText('Line 1 of the IP list is not valid').waitFor()
     await field(sheet(), 'Allowed IPs').fill('10.0.0.0/8')
     await save()
-    await (await openRow(page, name)).getByText('Enabled: restricted model').waitFor()
+    await (await openRow(page, name)).getByText('Enabled (restricted models)').waitFor()
 
     const headers = ['-H', `Authorization: Bearer ${key}`]
     for (const path of ['/v1/models', '/v1/dashboard/billing/subscription']) {
@@ -236,7 +236,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
 
   it('calls with the programs that the console shows', async () => {
     const [, { name, key } = { name: '', key: '' }] = copied
-    await rowMenu(page, name, 'How to use it')
+    await rowMenu(page, name, 'How to use')
     expect(await sheet().innerText()).not.toContain(key)
     await sheet().getByRole('button', { name: 'Show key' }).click()
     await sheet().getByText(key).first().waitFor()
@@ -274,9 +274,9 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
 
   it('replaces a key: the old one stops at once', async () => {
     const [, { name, key } = { name: '', key: '' }] = copied
-    await rowMenu(page, name, 'Replace the key')
-    await sheet().getByRole('button', { name: 'Replace the key' }).click()
-    await sheet().getByText('The key was replaced').waitFor()
+    await rowMenu(page, name, 'Rotate key')
+    await sheet().getByRole('button', { name: 'Rotate key' }).click()
+    await sheet().getByText('Key rotated').waitFor()
     const fresh = await sheet().locator('li .mono').first().innerText()
     expect(fresh).toMatch(/^sk-\w{48}$/)
     await expect(chat(site.url, key)).rejects.toMatchObject({ status: 401 })
@@ -378,13 +378,13 @@ describe.skipIf(!browserIsHere)('the keys and their sheets', () => {
     await page.locator('[role=dialog] form').waitFor()
     await inspect('add')
     await page.goto(`${site.url}/token`)
-    await rowMenu(page, 'ci-runner', say('使用方法', 'How to use it'))
+    await rowMenu(page, 'ci-runner', say('使用方法', 'How to use'))
     await page.getByRole('dialog').getByText('curl').first().waitFor()
     await inspect('use')
     await page.getByRole('dialog').getByText(say('客户端', 'Apps'), { exact: true }).click()
     await inspect('apps')
     await page.goto(`${site.url}/token`)
-    await rowMenu(page, 'laptop', say('更换密钥', 'Replace the key'))
+    await rowMenu(page, 'laptop', say('更换密钥', 'Rotate key'))
     await page.getByRole('dialog').waitFor()
     await inspect('rotate')
     await page.context().close()

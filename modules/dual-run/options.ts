@@ -9,14 +9,14 @@ const dualRun = section({
     DualRunAddress: address({
       fallback: '',
       label: { zh: '第二网关地址', en: 'Second gateway' },
-      help: { zh: '部分调用也会发给它，只作比较', en: 'A share of the calls is asked there, too, to compare' },
+      help: { zh: '部分调用会同时发给它，用于比对', en: 'A share of calls is also sent here for comparison' },
     }),
     DualRunKey: secret({ label: { zh: '第二网关密钥', en: 'Its API key' } }),
     DualRunShare: decimal({
       fallback: 1,
       min: 0,
       max: 100,
-      label: { zh: '调用百分比', en: 'Per cent of calls' },
+      label: { zh: '调用百分比', en: 'Share of calls (%)' },
     }),
     DualRunModels: list({
       fallback: [],
@@ -24,13 +24,13 @@ const dualRun = section({
     }),
     DualRunTokens: list({
       fallback: [],
-      label: { zh: '仅这些令牌 ID', en: 'Only these key ids' },
+      label: { zh: '仅这些令牌 ID', en: 'Only these key IDs' },
     }),
     DualRunDailyQuota: integer({
       fallback: 500_000,
       min: 0,
       unit: 'quota',
-      label: { zh: '每日费用上限', en: 'Most that it may cost a day' },
+      label: { zh: '每日费用上限', en: 'Daily cost limit' },
     }),
   },
 })

@@ -18,6 +18,8 @@ const english: readonly (readonly [RegExp, string])[] = [
   [/\bfirst word\b/i, 'first token'],
   [/\bwhite-?list|\bblack-?list/i, 'allowed, blocked'],
   [/[\u4e00-\u9fff]/, 'no Chinese in English'],
+  // Balances, budgets and charges are money; a site without a currency says quota.
+  [/\{\{\w+\}\} units\b|\bquota units\b/i, 'money, or quota'],
 ]
 const chinese: readonly (readonly [RegExp, string])[] = [
   [/通道/, '渠道'],
@@ -25,6 +27,7 @@ const chinese: readonly (readonly [RegExp, string])[] = [
   [/供应商|服务商/, '提供商'],
   [/API 密钥/, 'API 令牌'],
   [/消耗(?!完|多少美元)|消费(?!日志)|已用额度/, '花费'],
+  [/[\u4e00-\u9fff][A-Za-z]|[A-Za-z][\u4e00-\u9fff]/, 'a space between Chinese and Latin letters'],
 ]
 
 /** Texts that existing consoles show and people look for, and texts where the word means something else. */
@@ -40,6 +43,14 @@ const exceptions: ReadonlySet<string> = new Set([
   'wechat.text',
   // The provider's own key.
   'phrases.Google service-account JSON document, or an API key',
+  // Providers and fields of channels as other consoles name them.
+  'phrases.Baidu Qianfan V2',
+  'phrases.Volcengine Ark, Doubao, DeepSeek',
+  'channel-form.baseUrl',
+  'channel-form.baseUrlInvalid',
+  'channel-form.regionDefault',
+  // The option that says how many units of account make one of currency.
+  'phrases.Quota units that make one unit of currency',
   // Greetings that are sent to a model.
   'first-calls.ask',
   'guide.ask',

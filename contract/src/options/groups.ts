@@ -86,30 +86,30 @@ export const groups = section({
     HedgedGroups: list({
       fallback: [],
       separator: ',',
-      label: { zh: '启用双路请求的分组', en: 'Groups whose slow streams ask a second channel' },
+      label: { zh: '启用并行请求的分组', en: 'Groups with hedging' },
       help: {
-        zh: '流式请求的首字超过该渠道与模型的 95 分位时，再向第二个渠道发送一次，先出字者胜出，另一个被取消；用户只付一次，落败一方的成本由站点承担',
-        en: 'When the first token takes longer than the 95th percentile of the channel and model, a second channel is asked; the first to speak answers and the other is cancelled. Users pay once, the site bears the cost of the other',
+        zh: '流式请求首字晚于该渠道与模型的 p95 时，同时请求第二个渠道，采用先响应的一方。用户只付一次，多出的成本由站点承担。',
+        en: 'Hedge slow streams: start a second channel when the first token is later than p95. The faster one answers. Users pay once; the site pays the extra cost.',
       },
     }),
     HedgingCostPerHour: integer({
       fallback: 500_000,
       min: 0,
       unit: 'quota',
-      label: { zh: '双路请求每小时成本上限', en: 'Cost of second channels per hour' },
+      label: { zh: '并行请求每小时成本上限', en: 'Hedging cost limit per hour' },
       help: {
-        zh: '达到后本小时（UTC）不再请求第二个渠道；0 表示不限',
-        en: 'No second channel is asked beyond it until the hour (UTC) ends; 0 is no limit',
+        zh: '达到后，本小时（UTC）暂停并行请求；0 表示不限',
+        en: 'Hedging pauses until the hour (UTC) ends. 0: no limit.',
       },
     }),
     HedgingCostPerDay: integer({
       fallback: 5_000_000,
       min: 0,
       unit: 'quota',
-      label: { zh: '双路请求每日成本上限', en: 'Cost of second channels per day' },
+      label: { zh: '并行请求每日成本上限', en: 'Hedging cost limit per day' },
       help: {
-        zh: '达到后当日（UTC）不再请求第二个渠道；0 表示不限',
-        en: 'No second channel is asked beyond it until the day (UTC) ends; 0 is no limit',
+        zh: '达到后，当日（UTC）暂停并行请求；0 表示不限',
+        en: 'Hedging pauses until the day (UTC) ends. 0: no limit.',
       },
     }),
     GroupCacheMarks: json<Readonly<Record<string, CacheMarking>>>({

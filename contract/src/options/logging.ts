@@ -9,7 +9,7 @@ export const logging = section({
   options: {
     LogConsumeEnabled: flag({
       fallback: true,
-      label: { zh: '启用额度消费日志记录', en: 'Log charged calls' },
+      label: { zh: '记录成功的调用', en: 'Log successful calls' },
       help: {
         zh: '关闭后不写消费日志；扣费、账本与数据看板不受影响',
         en: 'When off, no rows of charged calls are written; billing, the ledger and the dashboard go on',
@@ -23,25 +23,25 @@ export const logging = section({
     ChargedLogRetentionDays: integer({
       ...retention,
       fallback: 0,
-      label: { zh: '消费日志保留天数', en: 'Days that rows of charged calls are kept' },
+      label: { zh: '成功日志保留天数', en: 'Retention of successful calls (days)' },
       help: {
-        zh: '更早的日志每天清理一次，账本、看板与汇总不变；0 表示一直保留',
-        en: 'Older ones are deleted once a day; ledger, dashboard and sums stay. 0 keeps them for ever',
+        zh: '更早的日志每天清理一次，账本与统计不受影响；0 表示一直保留',
+        en: 'Older rows are deleted daily; ledger and statistics stay. 0 keeps them forever.',
       },
     }),
     ErrorLogRetentionDays: integer({
       ...retention,
       fallback: 30,
-      label: { zh: '错误日志保留天数', en: 'Days that error rows are kept' },
+      label: { zh: '错误日志保留天数', en: 'Retention of failed calls (days)' },
       help: {
         zh: '更早的错误日志每天清理一次；0 表示一直保留',
-        en: 'Older ones are deleted once a day; 0 keeps them for ever',
+        en: 'Older rows are deleted daily. 0 keeps them forever.',
       },
     }),
     OtherLogRetentionDays: integer({
       ...retention,
       fallback: 0,
-      label: { zh: '其他日志保留天数', en: 'Days that other rows are kept' },
+      label: { zh: '其他日志保留天数', en: 'Retention of other rows (days)' },
       help: {
         zh: '充值、管理与系统日志；更早的每天清理一次，0 表示一直保留',
         en: 'Top-ups, administration and system rows. Older ones are deleted once a day; 0 keeps them for ever',

@@ -82,13 +82,13 @@ export const globalModels = section({
 export const gemini = section({
   name: 'gemini',
   tab: 'models',
-  title: { zh: 'Gemini设置', en: 'Gemini' },
+  title: { zh: 'Gemini 设置', en: 'Gemini' },
   options: {
     'gemini.safety_settings': json<Readonly<Record<string, string>>>({
       fallback: { default: 'OFF', HARM_CATEGORY_CIVIC_INTEGRITY: 'BLOCK_NONE' },
       schema: withDefault(z.string().regex(/^[A-Z_]+$/), 'OFF'),
       allowed: { zh: '{ 类别: 阈值 }，阈值为大写字母', en: '{ category: THRESHOLD }' },
-      label: { zh: 'Gemini安全设置', en: 'Safety settings' },
+      label: { zh: 'Gemini 安全设置', en: 'Safety settings' },
       help: {
         zh: 'default 为默认阈值，可为每个类别单独设置',
         en: 'Threshold per category; "default" is used for the others',
@@ -98,7 +98,7 @@ export const gemini = section({
       fallback: { default: 'v1beta', 'gemini-1.0-pro': 'v1' },
       schema: withDefault(z.string().regex(/^v[0-9a-z]+$/), 'v1beta'),
       allowed: { zh: '{ 模型: 版本 }，如 v1beta', en: '{ model: version such as v1beta }' },
-      label: { zh: 'Gemini版本设置', en: 'API versions' },
+      label: { zh: 'Gemini 版本设置', en: 'API versions' },
       help: {
         zh: 'default 为默认版本，可为每个模型单独设置',
         en: 'Version per model; "default" is used for the others',
@@ -110,7 +110,7 @@ export const gemini = section({
 export const claude = section({
   name: 'claude',
   tab: 'models',
-  title: { zh: 'Claude设置', en: 'Claude' },
+  title: { zh: 'Claude 设置', en: 'Claude' },
   note: {
     zh: '思考适配：BudgetTokens = MaxTokens × BudgetTokens 百分比',
     en: 'Thinking adapter: budget tokens = max tokens × percentage',
@@ -124,7 +124,7 @@ export const claude = section({
         z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/), z.array(z.string().regex(/^[\t\x20-\x7e]*$/))),
       ),
       allowed: { zh: '{ 模型: { 请求头: [值, …] } }', en: '{ model: { header: [value, …] } }' },
-      label: { zh: 'Claude请求头覆盖', en: 'Request headers' },
+      label: { zh: 'Claude 请求头覆盖', en: 'Request headers' },
       help: {
         zh: '示例：{"claude-3-7-sonnet-20250219-thinking": {"anthropic-beta": ["output-128k-2025-02-19"]}}',
         en: 'Headers replaced on calls of a model, e.g. {"claude-3-7-sonnet-20250219-thinking": {"anthropic-beta": ["output-128k-2025-02-19"]}}',
@@ -142,7 +142,7 @@ export const claude = section({
     }),
     'claude.thinking_adapter_enabled': flag({
       fallback: true,
-      label: { zh: '启用Claude思考适配（-thinking后缀）', en: 'Thinking adapter (suffix -thinking)' },
+      label: { zh: '启用 Claude 思考适配（-thinking 后缀）', en: 'Thinking adapter (suffix -thinking)' },
       help: {
         zh: '模型名以 -thinking 结尾时开启思考',
         en: 'A model name that ends in -thinking turns thinking on',

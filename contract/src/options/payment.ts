@@ -45,7 +45,7 @@ export const payment = section({
     EpayId: text({
       fallback: '',
       see: role.root,
-      label: { zh: '易支付商户ID', en: 'Epay merchant id' },
+      label: { zh: '易支付商户 ID', en: 'Epay merchant ID' },
     }),
     EpayKey: secret({ label: { zh: '易支付商户密钥', en: 'Epay merchant key' } }),
     CustomCallbackAddress: address({
@@ -78,8 +78,8 @@ export const payment = section({
       min: 0,
       max: 1_000_000,
       status: 'price',
-      label: { zh: '充值价格（x元/美金）', en: 'Price of one dollar (CNY)' },
-      help: { zh: '每单位货币额度的价格', en: 'Money asked per unit of currency' },
+      label: { zh: '充值价格（元 / 美元）', en: 'CNY per dollar of top-up' },
+      help: { zh: '充值 1 美元的实付金额', en: 'What users pay for $1 of balance' },
     }),
     MinTopUp: integer({
       fallback: 1,
@@ -87,8 +87,8 @@ export const payment = section({
       max: 1_000_000,
       unit: 'dollars',
       status: 'min_topup',
-      label: { zh: '最低充值美元数量', en: 'Smallest top-up' },
-      help: { zh: '一次充值不能小于此数量', en: 'A top-up may not be smaller' },
+      label: { zh: '最低充值金额（美元）', en: 'Minimum top-up' },
+      help: { zh: '单次充值的最低金额', en: 'Smallest amount per top-up' },
     }),
     TopupGroupRatio: ratioMap({
       fallback: defaultTopupGroupRatios,

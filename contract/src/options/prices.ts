@@ -12,7 +12,7 @@ const longKeys = {
 export const prices = section({
   name: 'prices',
   tab: 'prices',
-  title: { zh: '模型倍率设置', en: 'Model prices' },
+  title: { zh: '模型价格', en: 'Model prices' },
   options: {
     PriceListsEnabled: flag({
       // A database that an earlier version has used stores that it is off.

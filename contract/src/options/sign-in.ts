@@ -31,19 +31,19 @@ export const signIn = section({
       fallback: true,
       status: 'register_enabled',
       label: { zh: '允许新用户注册', en: 'Accept new users' },
-      help: { zh: '此项为否时，新用户将无法以任何方式进行注册', en: 'When off, nobody can register in any way' },
+      help: { zh: '此项为否时，新用户将无法以任何方式进行注册', en: 'When off, sign-up is closed entirely' },
     }),
     OrganisationsEnabled: flag({
       fallback: false,
-      label: { zh: '允许用户创建组织', en: 'Users may found organisations' },
+      label: { zh: '允许用户创建组织', en: 'Let users create organisations' },
       help: {
         zh: '组织有共享钱包、团队、项目和成员；管理员始终可以创建',
-        en: 'With a shared wallet, teams, projects and members; administrators always may',
+        en: 'Shared wallet, teams, projects and members. Administrators always can.',
       },
     }),
     OrganisationProvidersEnabled: flag({
       fallback: false,
-      label: { zh: '允许组织设置自己的身份提供方', en: 'Organisations may have identity providers of their own' },
+      label: { zh: '允许组织设置自己的身份提供方', en: 'Let organisations add their own identity providers' },
       help: {
         zh: '组织所有者可添加 OIDC 或 SAML，仅对其组织生效',
         en: 'Owners add OIDC or SAML, which gives roles in their organisation alone',

@@ -27,14 +27,14 @@ export const worker = section({
     WorkerUrl: address({
       fallback: '',
       see: role.root,
-      label: { zh: 'Worker地址', en: 'Worker address' },
+      label: { zh: 'Worker 地址', en: 'Worker address' },
       help: {
         zh: '设置后 Webhook 与文件下载经由此 Worker 发出',
         en: 'When set, webhooks and file downloads go through this worker',
       },
     }),
     WorkerValidKey: secret({
-      label: { zh: 'Worker密钥', en: 'Worker key' },
+      label: { zh: 'Worker 密钥', en: 'Worker key' },
       help: { zh: '随请求发给 Worker 的共享密钥', en: 'Shared key sent to the worker' },
     }),
   },

@@ -47,20 +47,20 @@ describe.skipIf(!browserIsHere)('moving in, on a phone', () => {
     await page.getByLabel('Product').selectOption('one-api')
     await page.getByLabel('Source').selectOption('file')
     await page.locator('input[type=file]').setInputFiles(file)
-    await page.getByRole('button', { name: 'Move in…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Move in', exact: true }).click()
-    const sums = page.getByRole('region', { name: 'Sums in quota units' })
+    await page.getByRole('button', { name: 'Import…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
+    const sums = page.getByRole('region', { name: 'Totals' })
     await sums.waitFor()
     // Until the import has ended, the report says what is to be moved.
     await sums.getByText('same').first().waitFor()
     await settle(page)
     const rows = await sums.locator('tbody tr').allInnerTexts()
-    expect(rows.find((row) => row.includes('Balances of users'))).toMatch(
+    expect(rows.find((row) => row.includes('User balances'))).toMatch(
       /500,000,000,000,000\s+500,000,000,000,000\s+same/,
     )
     await sums.scrollIntoViewIfNeeded()
     await picture(page, 'moving-in-phone')
-    for (const name of ['Sums in quota units', 'Report']) {
+    for (const name of ['Totals', 'Report']) {
       const table = page.getByRole('region', { name, exact: true }).locator('table').first()
       expect(
         await table.evaluate((node) => node.scrollWidth - (node.parentElement?.clientWidth ?? 0)),

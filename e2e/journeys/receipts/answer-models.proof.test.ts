@@ -71,7 +71,7 @@ describe.runIf(browserIsHere)('an answer on which another model worked', () => {
         .nth(1 - at)
         .click()
       await page
-        .getByText(at === 0 ? known : `no price yet for: ${unknown}`)
+        .getByText(at === 0 ? known : `No price yet for: ${unknown}`)
         .first()
         .waitFor()
       await settle(page)

@@ -94,7 +94,7 @@ describe.skipIf(!browserIsHere)('people of an identity provider', () => {
     await tab.page.goto(`${site.url}/personal/connections`)
     const row = tab.page.locator('#bindings li', { hasText: 'Acme' })
     await row.getByText('ada').waitFor()
-    expect(await row.getByRole('button', { name: 'Unbind Acme' }).isDisabled()).toBe(true)
+    expect(await row.getByRole('button', { name: 'Unlink Acme' }).isDisabled()).toBe(true)
     await settle(tab.page)
     await picture(tab.page, 'provider-binding')
     expect(tab.complaints).toEqual([])

@@ -16,7 +16,7 @@ import { type Site, startSite } from '../../support/site.ts'
 import { field, notified, openPage, openRow, openSignedInTab, settle } from '../console.ts'
 
 const password = 'battery-staple'
-const denied = 'You may not change this'
+const denied = 'You don’t have permission to change this'
 
 const idOf = async (root: Person, username: string): Promise<number> => {
   const found = await root.must<{ items: { id: number; username: string }[] }>(

@@ -107,7 +107,7 @@ it('shows the picture through this server, and says when there is none to be had
 
 it('shows only administrators that callbacks are off', async () => {
   statusStore.set({ ...statusStore.get(), mj_notify_enabled: false })
-  const words = '当前未开启Midjourney回调，部分项目可能无法获得绘图结果，可在运营设置中开启。'
+  const words = 'Midjourney 回调未开启，部分任务可能无法获得结果，可在运营设置中开启。'
   signIn(10)
   fakeFetch({ 'GET /api/mj/browse': () => page([]), 'GET /api/mj/self/browse': () => page([]) })
   const first = await renderConsole(<DrawingsScreen />, '/midjourney')
@@ -144,7 +144,7 @@ it('offers no task id to copy where the upstream refused to begin', async () => 
   await renderConsole(<DrawingsScreen />, '/midjourney?id=5')
   const sheet = await screen.findByRole('dialog')
   expect(within(sheet).getByText('无')).toBeTruthy()
-  expect(within(sheet).queryByRole('button', { name: /任务ID/ })).toBeNull()
+  expect(within(sheet).queryByRole('button', { name: /任务 ID/ })).toBeNull()
   const row = document.querySelector<HTMLElement>('[data-row="0"]')
   expect(within(row ?? document.body).getByText('无')).toBeTruthy()
 })

@@ -200,7 +200,7 @@ describe('Explore', () => {
     expect(
       await screen.findByRole('link', { name: /System disabled channel Azure automatically.*reason status 401/ }),
     ).toBeTruthy()
-    const log = legend.getByRole('link', { name: 'Log of Azure Sweden' }).getAttribute('href') ?? ''
+    const log = legend.getByRole('link', { name: 'Log for Azure Sweden' }).getAttribute('href') ?? ''
     expect(Object.fromEntries(new URLSearchParams(log.split('?')[1]))).toEqual({
       range: `${start}..${start + 2 * day - 1}`,
       model_name: '"gpt-6"',
@@ -225,7 +225,7 @@ describe('Explore', () => {
   it('filters by values that are chosen by name, with the calls of each', async () => {
     signIn(10)
     const { router, sent } = await draw()
-    await userEvent.click(await screen.findByRole('button', { name: 'Add a filter' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Add filter' }))
     await userEvent.click(await screen.findByLabelText('gpt-6'))
     await userEvent.click(screen.getByRole('button', { name: 'Apply' }))
     await waitFor(() => expect(router.state.location.search).toMatchObject({ filter: '[["model","is","gpt-6"]]' }))
@@ -273,7 +273,7 @@ describe('Explore', () => {
     const tab = await screen.findByRole('link', { name: 'My keys' })
     expect(tab.getAttribute('aria-current')).toBe('page')
     await userEvent.click(screen.getByRole('button', { name: 'Board actions' }))
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Open this page with it' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Set as default' }))
     expect(Object.keys(preferencesStore.get().all.default_views)).toEqual(['explore'])
   })
 
@@ -289,7 +289,7 @@ describe('Explore', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
     await screen.findByRole('link', { name: 'Keys' })
     await act(() => router.navigate({ to: '/explore', search: { by: 'key', metric: 'calls' } as never }))
-    expect(await screen.findByText('“Keys” was changed · own board')).toBeTruthy()
+    expect(await screen.findByText('“Keys” has unsaved changes · mine')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Board actions' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Save changes' }))
     await waitFor(() =>
@@ -303,7 +303,7 @@ describe('Explore', () => {
     signIn(10)
     const nothing = report({ series: [], rows: [], total: { ...figures, value: 0, calls: 0 } })
     const { unmount } = await draw('/explore?filter=[["model","is","x"]]', nothing)
-    expect(await screen.findByText('No calls match')).toBeTruthy()
+    expect(await screen.findByText('No matching calls')).toBeTruthy()
     unmount()
     await draw('/explore', refused('broken'))
     expect(await screen.findByRole('alert')).toBeTruthy()

@@ -92,19 +92,19 @@ describe('the figures of an organisation', () => {
   it('are asked by project within its fence, with the time before, and lead to its calls', async () => {
     const sent = await draw()
     const legend = within(await screen.findByRole('table', { name: 'Project, then Member' }))
-    expect(screen.getByText('+100.0% vs time before')).toBeTruthy()
+    expect(screen.getByText('+100.0% vs previous period')).toBeTruthy()
     // Eight that were answered, and two that failed.
     expect(screen.getByText('10', { selector: 'dd' })).toBeTruthy()
     const asked = sent.find(({ path }) => path === '/api/organisation/7/explore')
     expect(asked?.query).toMatchObject({ by: 'project', second: 'member', compare: 'before' })
     expect(sent.map(({ path }) => path).filter((path) => path.startsWith('/api/explore'))).toEqual([])
-    const link = new URL(legend.getByRole('link', { name: 'Log of Ann Petit' }).getAttribute('href') ?? '', 'https://x')
+    const link = new URL(legend.getByRole('link', { name: 'Log for Ann Petit' }).getAttribute('href') ?? '', 'https://x')
     expect([link.pathname, Object.fromEntries(link.searchParams)]).toEqual([
       '/organisation/7',
       { tab: 'calls', project_id: '3', member_id: '5', range: `${start}..${start + day - 1}` },
     ])
     // Calls of keys without a project cannot be listed alone.
-    expect(legend.queryByRole('link', { name: 'Log of No project' })).toBeNull()
+    expect(legend.queryByRole('link', { name: 'Log for No project' })).toBeNull()
   })
 
   it('say so where the site sums nothing', async () => {

@@ -103,11 +103,11 @@ it('shows what all nodes are doing, which channels are in trouble, and why', asy
   fakeFetch({ 'GET /api/live': picture })
   await renderConsole(<LiveScreen />, '/live')
   expect(await screen.findByText('47.2')).toBeTruthy()
-  for (const text of ['0.18%', '2,832 in the last minute', 'most in the hour 1,004', '$36.20', 'Redis no answer']) {
+  for (const text of ['0.18%', '2,832 in the last minute', 'peak 1,004 in the last hour', '$36.20', 'Redis no response']) {
     expect(screen.getByText(text)).toBeTruthy()
   }
   const channel = screen.getByRole('row', { name: /DeepSeek direct/ })
-  for (const text of ['Auto-disabled', 'Unpriced', '401 key rejected', '0.00%'])
+  for (const text of ['Auto-disabled', 'No price', '401 key rejected', '0.00%'])
     expect(within(channel).getByText(text)).toBeTruthy()
   const node = screen.getByRole('row', { name: /gw-1/ })
   for (const text of ['Ready', '24%', '12.1', '612 MB', '0.4 ms']) expect(within(node).getByText(text)).toBeTruthy()

@@ -61,7 +61,7 @@ describe('the form', () => {
     expect(rules.name('额'.repeat(20))).toBeNull()
     expect(rules.name('额'.repeat(21))).toBe('名称最多 20 个字符')
     expect(redemptionRules(say, { creating: false }).name(' ')).toBe('请输入名称')
-    expect(rules.quota(0)).toBe('额度必须大于0')
+    expect(rules.quota(0)).toBe('金额必须大于 0')
     expect([0, 1, 100, 101].map((count) => rules.count(count) === null)).toEqual([false, true, true, false])
     expect(rules.expiry('2020-01-01T00:00')).toBe('过期时间不能早于当前时间')
     expect(rules.expiry('')).toBeNull()

@@ -52,8 +52,8 @@ export const importNotes = {
     en: 'The cache ratio of these models was decided by the source’s program; it was written down, so that bills stay the same',
   },
   price_unit: {
-    zh: '这里每单位货币的额度与来源不同；金额按来源的额度原样导入',
-    en: 'A unit of currency is another number of quota units here than in the source; amounts were imported in quota units as they are',
+    zh: '这里每美元对应的额度与来源不同；额度原样导入',
+    en: 'Quota per dollar differs from the source; quota was imported unchanged',
   },
   user_renamed: {
     zh: '这些用户名在这里已被占用，用户以新名称导入',

@@ -9,5 +9,5 @@ beforeEach(() => setLanguage('zh'))
 it('leads those who begin to moving in', async () => {
   const Beside = await siteImportsPage.leadsFrom.firstSteps()
   await renderConsole(<Beside />, '/token')
-  expect((await screen.findByRole('link', { name: '开始迁入' })).getAttribute('href')).toBe('/site-import')
+  expect((await screen.findByRole('link', { name: '开始导入' })).getAttribute('href')).toBe('/site-import')
 })

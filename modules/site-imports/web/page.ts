@@ -6,7 +6,7 @@ export const siteImportsPage = {
   path: '/site-import',
   access: 'admin',
   area: 'settings',
-  title: { zh: '迁入', en: 'Move in' },
+  title: { zh: '导入', en: 'Import' },
   leadsFrom: {
     settings: 'root',
     firstSteps: (): Promise<ComponentType> => import('./first-steps.tsx').then((file) => file.MoveIn),

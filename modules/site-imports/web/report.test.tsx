@@ -47,5 +47,5 @@ it('says of a dry run what is to be moved, for nothing has been', async () => {
   setLanguage('en')
   const counts = [{ kind: 'user', found: 2, carried: 2, known: 0, left: 0 }] as const
   await renderConsole(<ImportReport report={{ ...report, counts: [...counts] }} />, '/site-import')
-  expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toContain('To be moved')
+  expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toContain('To import')
 })

@@ -62,8 +62,8 @@ it('says when the month is not over, and when nothing was charged', async () => 
   const empty = { complete: false, models: [], keys: [], days: [], movements: [], charges: sums(0, 0) }
   fakeFetch({ 'GET /api/statement/self': () => statement(empty) })
   await renderConsole(<StatementsScreen />, '/statement')
-  expect(await screen.findByText(/The month is not over/)).toBeTruthy()
-  expect(screen.getByText('No calls were charged in this month')).toBeTruthy()
+  expect(await screen.findByText(/The month isn’t over/)).toBeTruthy()
+  expect(screen.getByText('No charges this month')).toBeTruthy()
   expect((await rowsOf('Summary')).at(-1)).toContain('Balance so far')
 })
 

@@ -13,7 +13,7 @@ export const useTaskMessages = defineMessages('tasks', {
     user: '用户',
     platform: '平台',
     action: '类型',
-    taskId: '任务ID',
+    taskId: '任务 ID',
     status: '任务状态',
     failReason: '失败原因',
     none: '无',

@@ -86,7 +86,7 @@ it('offers no task id to copy where the upstream refused to begin', async () => 
   await renderConsole(<TasksScreen />, '/task?id=5')
   const sheet = await screen.findByRole('dialog')
   expect(within(sheet).getByText('无')).toBeTruthy()
-  expect(within(sheet).queryByRole('button', { name: /任务ID/ })).toBeNull()
+  expect(within(sheet).queryByRole('button', { name: /任务 ID/ })).toBeNull()
 })
 
 it('shows state, platform and action as unknown where they are names that every object inherits', async () => {

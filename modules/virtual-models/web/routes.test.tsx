@@ -104,12 +104,12 @@ describe('the screen', () => {
     const sent = fakeFetch({ ...site([smart]), 'PUT /api/virtual-models/5': () => smart })
     await renderConsole(<RoutesScreen />, '/route?edit=5')
     await userEvent.click(await screen.findByRole('button', { name: 'Edit as JSON' }))
-    const field = screen.getByRole('textbox', { name: 'Whole definition' })
+    const field = screen.getByRole('textbox', { name: 'JSON definition' })
     await userEvent.clear(field)
     await userEvent.click(field)
     await userEvent.paste('{')
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText(/Cannot be read/)).toBeTruthy()
+    expect(await screen.findByText(/Invalid JSON/)).toBeTruthy()
     await userEvent.clear(field)
     await userEvent.click(field)
     await userEvent.paste('{"name":"smart","steps":[{"targets":[{"model":"other"}]}]}')
@@ -156,12 +156,12 @@ describe('where a call goes', () => {
       }),
     })
     await renderConsole(<RoutesScreen />, '/route?tab=explain&model=smart&group=vip&tools=true&key=5')
-    expect(await screen.findByText('No price is set')).toBeTruthy()
+    expect(await screen.findByText('No price set')).toBeTruthy()
     await expect
       .poll(() => screen.getByRole<HTMLInputElement>('combobox', { name: 'API key (optional)' }).value)
       .toBe('main · ann · #5')
-    expect(screen.getByText(/Rule night holds/)).toBeTruthy()
-    expect(screen.getByText('No price: passed over')).toBeTruthy()
+    expect(screen.getByText(/Matched rule night/)).toBeTruthy()
+    expect(screen.getByText('No price, skipped')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Main' }).getAttribute('href')).toBe('/channel/3')
     expect(sent.find(({ path }) => path === '/api/route/explain')?.query).toMatchObject({
       model: 'smart',

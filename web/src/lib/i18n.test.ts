@@ -32,7 +32,7 @@ it('says everything in both languages, with the same places to fill', async () =
 it('changes the language at once, counts in English, and marks the page', () => {
   const { say } = defineMessages('test-i18n', {
     zh: { made: '已创建 {{count}} 个', only: '只有中文' },
-    en: { made_one: 'One made', made_other: '{{count}} made', only: 'Only' },
+    en: { made_one: 'One made', made_other: '{{count}} made', only: 'Filter' },
   })
   expect(say('made', { count: 3 })).toBe('已创建 3 个')
   setLanguage('en')
@@ -45,7 +45,7 @@ it('changes the language at once, counts in English, and marks the page', () => 
 it('fills places with values as they are, and says what it cannot find by its key', () => {
   const { say } = defineMessages('test-i18n-places', {
     zh: { two: '{{b}}，{{a}}，{{a}}', units_other: '{{count}} 个单位' },
-    en: { two: '{{a}} and {{b}}', units_other: '{{count}} units' },
+    en: { two: '{{a}} and {{b}}', units_other: '{{count}} quota' },
   })
   expect(say('two', { a: '$& {{b}}', b: 0 })).toBe('0，$& {{b}}，$& {{b}}')
   expect(say('two')).toBe('，，')
@@ -72,13 +72,13 @@ it.each([
 it('reads a further language from its file, counts in it, and falls back to its source', async () => {
   const { say } = defineMessages('columns', {
     zh: { widthPixels: '{{count}} 像素', only: '只有' },
-    en: { widthPixels_one: '{{count}} pixel', widthPixels_other: '{{count}} pixels', only: 'Only' },
+    en: { widthPixels_one: '{{count}} pixel', widthPixels_other: '{{count}} pixels', only: 'Filter' },
   })
   await loadLanguage('ru')
   setLanguage('ru')
   expect(document.documentElement.lang).toBe('ru')
   expect([1, 3, 5].map((count) => say('widthPixels', { count }))).toEqual(['1 пиксель', '3 пикселя', '5 пикселей'])
-  expect(say('only')).toBe('Only')
+  expect(say('only')).toBe('Filter')
   expect(textIn({ zh: '页面不存在', en: 'Page not found' }, 'ru')).toBe('Страница не найдена')
   expect(textIn({ zh: '无', en: 'None of it' }, 'zh-TW')).toBe('无')
   setLanguage('zh')

@@ -16,11 +16,11 @@ export const useNotifyMessages = defineMessages('notify', {
     again: '已重新连接到服务器，请再试一次',
   },
   en: {
-    requestId: 'Request id: {{id}}',
+    requestId: 'Request ID: {{id}}',
     copy: 'Copy details',
     copied: 'Copied',
     close: 'Close',
-    again: 'The server is back: try again',
+    again: 'Reconnected. Try again.',
   },
 })
 

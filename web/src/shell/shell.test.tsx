@@ -17,7 +17,7 @@ import '../test/forget-notifications.ts'
 const person = { id: 7, username: 'alice', display_name: '', role: 1, status: 1, group: 'default' }
 const answers = {
   'GET /api/notice': () => '',
-  'GET /api/about': () => 'About **us**',
+  'GET /api/about': () => '**us** details',
   'GET /api/home_page_content': () => '# Welcome',
   'GET /api/offer': () => ({ calls: [], models: 0 }),
   'GET /api/token/': () => [],
@@ -110,7 +110,7 @@ describe('the sidebar', () => {
     storeUser(person)
     setLanguage('en')
     await openConsole('/about', { chats: 'broken' as never })
-    expect(await screen.findAllByText('Failed to parse chat data')).toHaveLength(1)
+    expect(await screen.findAllByText('Couldn’t read the chat links')).toHaveLength(1)
   })
 
   it('is narrow when it was left narrow, whatever the site’s default', async () => {
@@ -143,8 +143,8 @@ describe('the top bar', () => {
   })
 
   it.each([
-    ['unreachable', 'Unable to connect to server'],
-    ['statusFailed', 'Failed to load status'],
+    ['unreachable', 'Can’t reach the server'],
+    ['statusFailed', 'Couldn’t load site status'],
   ] as const)('says that the status is missing: %s', async (problem, words) => {
     setLanguage('en')
     statusProblem.set(problem)

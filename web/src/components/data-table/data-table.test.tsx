@@ -146,7 +146,7 @@ describe('the table', () => {
     expect(screen.getByText('还没有令牌')).toBeTruthy()
     first.unmount()
     const second = await draw({ query: empty }, '/?keyword=x')
-    expect(screen.getByText('没有符合条件的记录')).toBeTruthy()
+    expect(screen.getByText('没有匹配的记录')).toBeTruthy()
     second.unmount()
     const error = new ApiError('坏了', { code: 'x', status: 500, requestId: 'req_9' })
     const refetch = vi.fn()

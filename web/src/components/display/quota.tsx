@@ -6,14 +6,12 @@ import { FineMoney } from './fine-rows.tsx'
 import { Hint } from './hint.tsx'
 import classes from './numbers.module.css'
 
-/** The whole amount with the units behind it. */
+/** The whole amount: in currency, or in quota where the site shows no currency. */
 const useExactText = (): ((value: number) => string) => {
   const say = useUiMessages()
   const status = useStatus()
-  return (value) => {
-    const units = say('units', { count: formatInteger(value) })
-    return status.display_in_currency ? `${formatExactQuota(value, status)} · ${units}` : units
-  }
+  return (value) =>
+    status.display_in_currency ? formatExactQuota(value, status) : say('units', { count: formatInteger(value) })
 }
 
 /** The cost of one call: six decimals, the last two quieter, so that a column lines up on its points. */

@@ -89,7 +89,7 @@ it('does not send the form that it stands in', async () => {
       <ConfirmAction
         opened
         onClose={() => undefined}
-        title="Move in now?"
+        title="Start import?"
         effect="All is written."
         confirmLabel="Confirm"
         onConfirm={confirmed}

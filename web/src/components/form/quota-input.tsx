@@ -26,8 +26,8 @@ export const quotaPresets: readonly number[] = [1, 10, 50, 100, 500, 1000]
 const numberOf = (input: number | string): number => Number(input) || 0
 
 /**
- * Quota as an amount of money, with its units beside it, or in units where the reader or the site prefers them, with the
- * amount beside it; fits `form.getInputProps`.
+ * Quota as an amount of money. Where the site shows no currency it is entered as quota with the amount beside it, or as
+ * money with the quota beside it; fits `form.getInputProps`.
  */
 export const QuotaInput = ({ value, onChange, presets = none, negative = false, ...rest }: QuotaInputProps) => {
   const say = useUiMessages()
@@ -52,21 +52,25 @@ export const QuotaInput = ({ value, onChange, presets = none, negative = false, 
         {...rest}
         value={shown}
         onChange={change}
-        description={
-          inMoney
-            ? say('units', { count: formatInteger(value) })
-            : say('equivalent', { amount: formatMoney(value / perUnit) })
-        }
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...(inCurrency
+          ? {}
+          : {
+              description: inMoney
+                ? say('units', { count: formatInteger(value) })
+                : say('equivalent', { amount: formatMoney(value / perUnit) }),
+              inputWrapperOrder: ['label', 'input', 'description', 'error'] as const,
+            })}
         {...(inMoney ? { prefix: '$', decimalScale: moneyDecimals } : { allowDecimal: false })}
         allowNegative={negative}
         thousandSeparator=","
         classNames={{ input: 'num' }}
         {...(negative ? {} : { min: 0 })}
       />
-      <button type="button" className={`text-button ${classes.swap}`} disabled={rest.disabled === true} onClick={swap}>
-        {say(inMoney ? 'enterUnits' : 'enterMoney')}
-      </button>
+      {!inCurrency && (
+        <button type="button" className={`text-button ${classes.swap}`} disabled={rest.disabled === true} onClick={swap}>
+          {say(inMoney ? 'enterUnits' : 'enterMoney')}
+        </button>
+      )}
       {presets.length > 0 && (
         <fieldset className={classes.presets} aria-label={say('quotaPresets')}>
           {presets.map((amount) => (

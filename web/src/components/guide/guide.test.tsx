@@ -184,22 +184,22 @@ describe('the first steps', () => {
 
   it('show root what other pages have for a site without a channel', async () => {
     const load = async () => () => <a href="/other">开始迁入</a>
-    const title = { zh: '迁入', en: 'Move in' }
+    const title = { zh: '导入', en: 'Import' }
     const other = { path: '/other', staticData: { title, leadsFrom: { firstSteps: load } } } as const
     signIn(100)
     site({ self: { quota: 5 } })
     const { unmount } = await renderAmongPages(<GuidePlace />, '/token', [other])
-    expect(await screen.findByRole('link', { name: '开始迁入' })).toBeTruthy()
+    expect(await screen.findByRole('link', { name: '开始导入' })).toBeTruthy()
     unmount()
     site({ self: { quota: 5 }, channels: [channel] })
     await renderAmongPages(<GuidePlace />, '/token', [other])
     await guide()
-    expect(screen.queryByRole('link', { name: '开始迁入' })).toBeNull()
+    expect(screen.queryByRole('link', { name: '开始导入' })).toBeNull()
     // Their calls are for root only.
     signIn(10)
     site({ self: { quota: 5 } })
     await renderAmongPages(<GuidePlace />, '/token', [other])
-    expect(screen.queryByRole('link', { name: '开始迁入' })).toBeNull()
+    expect(screen.queryByRole('link', { name: '开始导入' })).toBeNull()
   })
 
   it('propose a price for each model without one, and set all with one click', async () => {

@@ -12,3 +12,10 @@ export const whoText = (subjects: readonly NamedSubject[], say: SayLimit): strin
 /** In which time: `per day`, `in any 5 h`. */
 export const windowText = ({ window, hours }: Pick<Limit, 'window' | 'hours'>, say: SayLimit): string =>
   window === 'rolling' ? say('rolling', { hours }) : say(window)
+
+/** Upper bound of a limit with its measure and window: `500 requests per day`. `amount` is text. */
+export const boundText = (
+  limit: Pick<Limit, 'measure' | 'window' | 'hours'>,
+  amount: string,
+  say: SayLimit,
+): string => say(`bound_${limit.measure}`, { amount, window: windowText(limit, say) })

@@ -113,7 +113,7 @@ it('sorts by id where the person wants that, and remembers it', async () => {
   await screen.findByText('Main')
   await userEvent.click(screen.getByRole('button', { name: '批量操作' }))
   expect(orders()).not.toContain('-id')
-  await userEvent.click(await screen.findByRole('menuitemcheckbox', { name: '使用ID排序', checked: false }))
+  await userEvent.click(await screen.findByRole('menuitemcheckbox', { name: '按 ID 排序', checked: false }))
   await waitFor(() => expect(orders()).toContain('-id'))
   expect(localStorage.getItem('id-sort')).toBe('true')
   unmount()
@@ -133,7 +133,7 @@ it('marks a channel that fails its calls, and a test that failed, and lists what
     ],
   })
   await renderConsole(<ChannelsScreen />, '/channel?status=1')
-  expect(await screen.findByText('1 failing · 2 unpriced')).toBeTruthy()
+  expect(await screen.findByText('1 failing · 2 without price')).toBeTruthy()
   const row = screen.getByRole('row', { name: /Main/ })
   expect(row.textContent).toContain('Failing')
   expect(row.textContent).not.toContain('Enabled')

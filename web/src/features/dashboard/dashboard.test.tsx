@@ -121,7 +121,7 @@ describe('cost and margin', () => {
     signIn(10)
     fakeFetch({ 'GET /api/dashboard': () => costed(-100_000), 'GET /api/user/self': self })
     await renderConsole(<DashboardScreen />, '/?metric=margin')
-    expect(await screen.findByRole('table', { name: '毛利分布' })).toBeTruthy()
+    expect(await screen.findByRole('table', { name: '毛利趋势' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: '以图表显示' })).toBeNull()
   })
 
@@ -189,8 +189,8 @@ describe('the screen', () => {
     signIn(10)
     fakeFetch({ 'GET /api/dashboard': () => report(), 'GET /api/user/self': self })
     await renderConsole(<DashboardScreen />, '/detail')
-    await userEvent.click(await screen.findByRole('button', { name: '显示数据表' }))
-    const table = screen.getByRole('table', { name: '花费分布' })
+    await userEvent.click(await screen.findByRole('button', { name: '以表格显示' }))
+    const table = screen.getByRole('table', { name: '花费趋势' })
     const rows = within(table).getAllByRole('row')
     expect(rows).toHaveLength(3)
     // The newest point stands first.
@@ -240,7 +240,7 @@ describe('the screen', () => {
     statusStore.set({ ...statusStore.get(), enable_data_export: false })
     const sent = fakeFetch({})
     await renderConsole(<DashboardScreen />, '/detail')
-    expect(await screen.findByText('管理员未启用数据看板')).toBeTruthy()
+    expect(await screen.findByText('管理员已关闭数据看板')).toBeTruthy()
     expect(sent.filter(({ path }) => path.startsWith('/api/dashboard'))).toEqual([])
   })
 
@@ -251,6 +251,6 @@ describe('the screen', () => {
       'GET /api/user/self': self,
     })
     await renderConsole(<DashboardScreen />, '/detail?range=year')
-    expect(await screen.findByText(/已按周汇总 · 超过 35 天的范围按 UTC 日汇总/)).toBeTruthy()
+    expect(await screen.findByText(/已按周汇总 · 超过 35 天的范围按 UTC 日期汇总/)).toBeTruthy()
   })
 })

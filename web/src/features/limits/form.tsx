@@ -5,7 +5,7 @@ import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { FieldPair, FormPart } from '../../components/form/form-part.tsx'
 import { QuotaInput, quotaPresets } from '../../components/form/quota-input.tsx'
 import { useAmountText } from '../../components/limits/limit-state.tsx'
-import { whoText, windowText } from '../../components/limits/limit-text.ts'
+import { boundText, whoText } from '../../components/limits/limit-text.ts'
 import { useLimitTexts } from '../../components/limits/messages.ts'
 import { call } from '../../lib/api/api.ts'
 import type { Limit } from '../../lib/api/contract.ts'
@@ -155,12 +155,10 @@ export const LimitForm = ({ limit, initial, onClose }: FormProps) => {
       value,
       name: found[index]?.name ?? value,
     }))
-    return say(entered.measure === 'money' ? 'summaryMoney' : 'summary', {
-      who: whoText(subjects, texts),
-      window: windowText({ window: windowOf(entered), hours: Number(entered.hours) || 1 }, texts),
-      amount: Number(entered.amount) > 0 ? amountText(entered.measure, Number(entered.amount)) : '…',
-      measure: texts(entered.measure),
-    })
+    const { measure } = entered
+    const bound = { measure, window: windowOf(entered), hours: Number(entered.hours) || 1 }
+    const amount = Number(entered.amount) > 0 ? amountText(measure, Number(entered.amount)) : '…'
+    return say('summary', { who: whoText(subjects, texts), bound: boundText(bound, amount, texts) })
   }
   const save = useAction(
     (entered: LimitValues) => {

@@ -79,10 +79,10 @@ describe('the screen', () => {
   it('shows what a limit allows, and who has used most of it', async () => {
     fakeFetch({ 'GET /api/limits': () => [daily], 'GET /api/limits/standing': () => [standing] })
     await renderConsole(<LimitsScreen />, '/limit')
-    expect(await screen.findByText('each key · at most 1,000 requests per day')).toBeTruthy()
+    expect(await screen.findByText('each key · 1,000 requests per day')).toBeTruthy()
     expect(
       screen.getByText(
-        /notices at 80%, 100% · notices of an unusual pace · also notifies: 2 · by the clock of Europe\/Berlin/,
+        /notifies at 80%, 100% · notifies on unusual usage · also notifies: 2 · resets at midnight Europe\/Berlin/,
       ),
     ).toBeTruthy()
     expect(await screen.findByText('key batch')).toBeTruthy()
@@ -90,7 +90,7 @@ describe('the screen', () => {
     expect(screen.getByText('used up')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Show 1 more' }))
     expect(screen.getByText('400 left')).toBeTruthy()
-    expect(screen.getByText(/^at this pace used up/)).toBeTruthy()
+    expect(screen.getByText(/^runs out .* at this pace/)).toBeTruthy()
   })
 
   it('shows how far calls went beyond a limit that only sends notices', async () => {
@@ -116,15 +116,15 @@ describe('the screen', () => {
     await renderConsole(<LimitsScreen />, '/limit')
     await userEvent.click((await screen.findAllByRole('button', { name: 'Add limit' }))[0] as HTMLElement)
     const dialog = within(await screen.findByRole('dialog'))
-    await userEvent.click(await dialog.findByRole('combobox', { name: 'Which' }))
+    await userEvent.click(await dialog.findByRole('combobox', { name: 'Value' }))
     await userEvent.click(await screen.findByText('batch · alice · #5'))
     await userEvent.type(dialog.getByRole('textbox', { name: 'Amount' }), '60')
-    expect(await dialog.findByText('key batch: at most 60 requests per minute')).toBeTruthy()
+    expect(await dialog.findByText('key batch: 60 requests per minute')).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
     await expect
       .poll(() => sent.find(({ method }) => method === 'POST')?.body)
       .toMatchObject({
-        name: 'key batch: at most 60 requests per minute',
+        name: 'key batch: 60 requests per minute',
         measure: 'requests',
         amount: 60,
         window: 'minute',
@@ -145,11 +145,11 @@ describe('the screen', () => {
     await renderConsole(<LimitsScreen />, '/limit?add=1')
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.type(await dialog.findByRole('textbox', { name: 'Amount' }), '60')
-    const action = dialog.getByRole('combobox', { name: 'Once it is used up' })
-    await userEvent.selectOptions(action, 'Go on with another model')
+    const action = dialog.getByRole('combobox', { name: 'Action' })
+    await userEvent.selectOptions(action, 'Fall back to another model')
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
     expect(await dialog.findByText('Enter a model')).toBeTruthy()
-    await userEvent.type(dialog.getByRole('combobox', { name: /^Model that goes on/ }), 'cheap')
+    await userEvent.type(dialog.getByRole('combobox', { name: /^Fallback model/ }), 'cheap')
     await userEvent.type(dialog.getByRole('textbox', { name: 'Also notify' }), 'a@example.com')
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
     await expect

@@ -4,7 +4,7 @@ import { Icon } from '../../components/display/icon.tsx'
 import records from '../../components/display/record-list.module.css'
 import { useHeld } from '../../components/form/held.ts'
 import { LimitState, useAmountText } from '../../components/limits/limit-state.tsx'
-import { whoText, windowText } from '../../components/limits/limit-text.ts'
+import { boundText, whoText } from '../../components/limits/limit-text.ts'
 import { useLimitTexts } from '../../components/limits/messages.ts'
 import type { Limit, LimitStanding } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
@@ -60,7 +60,7 @@ export const LimitRow = ({ limit, standing, onEdit, onRemove }: RowProps) => {
   const change = useAction(update, { refresh: [list, standingCall] })
   const { id, owner_id: owner, changed_time: _, ...body } = limit
   const subjects = standing?.subjects ?? limit.subjects.map((subject) => ({ ...subject, name: subject.value }))
-  const amount = say('most', { amount: amountText(limit.measure, limit.amount) })
+  const amount = amountText(limit.measure, limit.amount)
   const facts = [
     factOf[limit.action](say, limit.fallback_model),
     ...(limit.tell_at.length > 0
@@ -78,7 +78,7 @@ export const LimitRow = ({ limit, standing, onEdit, onRemove }: RowProps) => {
           {limit.name}
         </button>
         <span>
-          {whoText(subjects, texts)} · {amount} {texts(limit.measure)} {windowText(limit, texts)}
+          {whoText(subjects, texts)} · {boundText(limit, amount, texts)}
         </span>
         <span className="faint">{facts.join(' · ')}</span>
       </div>

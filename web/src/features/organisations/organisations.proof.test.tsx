@@ -215,11 +215,16 @@ describe('money', () => {
     expect(changes()[0]?.[2]).toMatchObject({ subject: 'member', subject_id: 9, period: 'month', amount: 1_250_000 })
   })
 
-  it('is entered in units where the site shows units', async () => {
+  it('is entered in units where the site shows quota', async () => {
     applyStatus({ ...statusStore.get(), display_in_currency: false })
     await open(testOrganisation('owner'), '?sheet=cap-project-11')
     const dialog = within(await screen.findByRole('dialog'))
-    expect((dialog.getByLabelText(/^Amount/) as HTMLInputElement).value).toBe('5,000,000')
+    const amount = dialog.getByLabelText(/^Amount/) as HTMLInputElement
+    expect(amount.value).toBe('5,000,000')
+    expect(dialog.getByText('≈ $10.00')).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: 'Enter dollars' }))
+    expect(amount.value).toBe('$10')
+    expect(dialog.getByText('5,000,000 quota')).toBeTruthy()
   })
 
   it('says over the button why a transfer was refused, and repeats it under the same number', async () => {

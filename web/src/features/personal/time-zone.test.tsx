@@ -24,7 +24,7 @@ const draw = () =>
     </>,
   )
 const choose = async (typed: string, option: string): Promise<void> => {
-  const field = await screen.findByRole('combobox', { name: '显示时间使用的时区' })
+  const field = await screen.findByRole('combobox', { name: '显示时间的时区' })
   await userEvent.clear(field)
   await userEvent.type(field, typed)
   await userEvent.click(await screen.findByRole('option', { name: option }))

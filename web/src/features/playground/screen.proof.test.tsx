@@ -163,7 +163,7 @@ describe('the playground', () => {
   it('says that no model can be called yet where none is offered', async () => {
     fakeFetch({ ...answers, 'GET /api/user/models': () => [] })
     await renderConsole(<PlaygroundScreen />, '/playground')
-    expect(await log().findByText(/还没有可调用的模型/)).toBeTruthy()
+    expect(await log().findByText(/还没有可用的模型/)).toBeTruthy()
     expect(log().queryByText('你好')).toBeNull()
   })
 

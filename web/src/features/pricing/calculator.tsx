@@ -6,7 +6,8 @@ import { Sheet } from '../../components/sheet.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls, type GroupCost, type PricingItem, quotaType } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { formatInteger } from '../../lib/text/format.ts'
+import { useStatus } from '../../lib/status.ts'
+import { formatExactQuota, formatInteger } from '../../lib/text/format.ts'
 import { typedOver } from '../../lib/text/select-text.ts'
 import { type CallSize, formulaText } from './formula.ts'
 import { usePricingMessages } from './messages.ts'
@@ -66,6 +67,7 @@ const Results = ({ costs, stale }: { costs: readonly GroupCost[]; stale: boolean
 /** The cost of calls of a given size in each group. The server computes it with the code that charges. */
 export const Calculator = (props: CalculatorProps) => {
   const say = usePricingMessages()
+  const status = useStatus()
   const [size, setSize] = useState(typicalSize)
   const [settled] = useDebouncedValue(size, quietMs)
   const tooMany = size.cached > size.prompt
@@ -120,8 +122,10 @@ export const Calculator = (props: CalculatorProps) => {
           <section className={classes.computed}>
             <h3>{say('howComputed', { group: shown.group })}</h3>
             <code>
-              {formulaText(model, settled, { ratio: shown.group_ratio, quotaPerUnit: props.unit.quotaPerUnit })} ={' '}
-              {say('quotaResult', { count: formatInteger(shown.quota) })}
+              {formulaText(model, settled, { ratio: shown.group_ratio, ...props.unit })} ={' '}
+              {status.display_in_currency
+                ? formatExactQuota(shown.quota, status)
+                : say('quotaResult', { count: formatInteger(shown.quota) })}
             </code>
           </section>
         )}

@@ -122,7 +122,7 @@ it('puts a chosen filter into the address, and says when nothing is left', async
   await waitFor(() => expect(shown()).toEqual(['opus']))
   expect(router.state.location.search).toMatchObject({ can: 'thinking' })
   await router.navigate({ to: '/pricing?can=thinking&kind=embedding' as '/' })
-  expect(await screen.findByText('No models match')).toBeTruthy()
+  expect(await screen.findByText('No matching models')).toBeTruthy()
 })
 
 it('opens the sheet at a click and the page with Enter', async () => {
@@ -140,7 +140,7 @@ it('opens the sheet at a click and the page with Enter', async () => {
 it('compares the models that are picked', async () => {
   const { router } = await open()
   const pick = (name: string): Promise<void> =>
-    userEvent.click(screen.getByRole('checkbox', { name: `Pick ${name} to compare` }))
+    userEvent.click(screen.getByRole('checkbox', { name: `Select ${name} to compare` }))
   await pick('opus')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Compare (1)' }).disabled).toBe(true)
   await pick('gpt-4o')
@@ -189,7 +189,7 @@ it('has cards for the most called models and a line for each other one, where th
   const row = (name: RegExp) => within(table).getByRole('row', { name })
   expect(row(/^other-20/).textContent).toContain('other-20$2.50$10.00$1.25')
   expect(row(/^picture/).textContent).toContain('$0.04')
-  await userEvent.click(within(row(/^picture/)).getByRole('checkbox', { name: 'Pick picture to compare' }))
+  await userEvent.click(within(row(/^picture/)).getByRole('checkbox', { name: 'Select picture to compare' }))
   await userEvent.click(within(row(/^other-20/)).getByRole('checkbox'))
   await userEvent.click(screen.getByRole('button', { name: 'Compare (2)' }))
   expect(router.state.location.search).toMatchObject({ compare: 'picture,other-20' })

@@ -70,13 +70,13 @@ it('leads from the sheet of a model to the playground, and to its calculation an
 it('says what a model costs per call, that nobody may call it, or that there is none', async () => {
   const { router } = await openList('/pricing?model=dall-e-3')
   const drawn = await screen.findByRole('dialog', { name: 'dall-e-3' })
-  expect(within(drawn).getAllByRole('listitem')[1]?.textContent).toBe('vip×0.5vip分组每次调用$0.02')
+  expect(within(drawn).getAllByRole('listitem')[1]?.textContent).toBe('vip×0.5VIP 分组每次调用$0.02')
   await router.navigate({ to: '/pricing?model=nobodys' as '/' })
   const nobodys = await screen.findByRole('dialog', { name: 'nobodys' })
-  expect(within(nobodys).getByText('您的分组都不能使用该模型。')).toBeTruthy()
+  expect(within(nobodys).getByText('你的分组无法使用此模型。')).toBeTruthy()
   expect(within(nobodys).queryByRole('link', { name: '在游乐场试用' })).toBeNull()
   await router.navigate({ to: '/pricing?model=left' as '/' })
-  expect(await screen.findByText('“left” 不在本站的模型列表中，可能已经下架。')).toBeTruthy()
+  expect(await screen.findByText('“left” 不在本站的模型列表中，可能已下架。')).toBeTruthy()
 })
 
 it('compares two to four selected models in one group', async () => {
@@ -109,7 +109,7 @@ it('compares in the group that is chosen, which may not serve all of them, and n
   expect(within(dialog).getByText('不在列表中：left')).toBeTruthy()
   const input = () => within(dialog).getByRole('row', { name: /^输入/ }).textContent
   expect(input()).toBe('输入 / 1M–$2.50')
-  await userEvent.selectOptions(within(dialog).getByRole('combobox', { name: '查看分组' }), 'vip')
+  await userEvent.selectOptions(within(dialog).getByRole('combobox', { name: '分组' }), 'vip')
   await waitFor(() => expect(input()).toBe('输入 / 1M$1.25$1.25'))
   expect(search(router)).toBe('?compare=only-vip,gpt-4o,left&group=vip')
 })

@@ -12,14 +12,19 @@ export interface CallSize {
 
 const ratio = (value: number): string => printDecimal(decimal(value), 0, 10)
 
-/** The charge of one call as people would reckon it by hand, before it is rounded to whole units. */
+/**
+ * The charge of one call as people would reckon it by hand, before it is rounded to whole units: in dollars, or in quota
+ * where the site shows no currency.
+ */
 export const formulaText = (
   item: PricingItem,
   size: Pick<CallSize, 'prompt' | 'cached' | 'completion'>,
-  group: { ratio: number; quotaPerUnit: number },
+  group: { ratio: number; quotaPerUnit: number; currency: boolean },
 ): string => {
+  const perUnit = formatInteger(group.quotaPerUnit)
   if (item.quota_type === quotaType.call) {
-    return `${ratio(item.model_price)} × ${formatInteger(group.quotaPerUnit)} × ${ratio(group.ratio)}`
+    const price = ratio(item.model_price)
+    return group.currency ? `$${price} × ${ratio(group.ratio)}` : `${price} × ${perUnit} × ${ratio(group.ratio)}`
   }
   const parts = [
     [size.prompt - size.cached, 1],
@@ -29,5 +34,6 @@ export const formulaText = (
   const tokens = parts
     .filter(([count]) => count > 0)
     .map(([count, price]) => (price === 1 ? formatInteger(count) : `${formatInteger(count)} × ${ratio(price)}`))
-  return `(${tokens.length === 0 ? '0' : tokens.join(' + ')}) × ${ratio(item.model_ratio)} × ${ratio(group.ratio)}`
+  const quota = `(${tokens.length === 0 ? '0' : tokens.join(' + ')}) × ${ratio(item.model_ratio)} × ${ratio(group.ratio)}`
+  return group.currency ? `${quota} ÷ ${perUnit}` : quota
 }

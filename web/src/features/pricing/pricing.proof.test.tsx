@@ -19,7 +19,7 @@ beforeEach(startAfresh)
 it('shows visitors prices of the default group, names that begin with gpt first', async () => {
   await open()
   const row = await rowOf('gpt-4o')
-  expect(screen.getByText('您还未登陆，显示的价格为默认分组倍率: 1')).toBeTruthy()
+  expect(screen.getByText('未登录，显示默认分组的价格（倍率 1）')).toBeTruthy()
   expect(within(row).getByText('$2.50')).toBeTruthy()
   expect(within(row).getByText('$10.00')).toBeTruthy()
   expect(within(row).getByText('$1.25')).toBeTruthy()
@@ -42,7 +42,7 @@ it('says the own group of who is signed in, and shows the prices of another when
   storeUser({ id: 7, username: 'alice', display_name: '', role: 1, status: 1, group: 'vip' })
   const { router } = await open()
   await rowOf('gpt-4o')
-  expect(screen.getByText('您的默认分组为：vip，分组倍率为：0.5')).toBeTruthy()
+  expect(screen.getByText('你的分组：vip，倍率 0.5')).toBeTruthy()
   expect(within(await rowOf('gpt-4o')).getByText('$5.00')).toBeTruthy()
   await userEvent.click(within(await rowOf('gpt-4o')).getByRole('button', { name: '查看分组 default 的价格' }))
   expect(await screen.findByText('当前查看的分组为：default，倍率为：1')).toBeTruthy()
@@ -92,7 +92,7 @@ it('calculates through the server, for the size that is entered', async () => {
   const { sent } = await open('/pricing?calculate=gpt-4o&group=vip', { 'GET /api/pricing/estimate': () => costs })
   const table = await screen.findByRole('table', { name: '各分组费用' })
   expect(table.textContent).toContain('vip×0.5$0.005000$5.00$150.00')
-  expect(screen.getByText(/\(2,000 \+ 500 × 4\) × 1\.25 × 0\.5 = 2,500 额度/)).toBeTruthy()
+  expect(screen.getByText(/\(2,000 \+ 500 × 4\) × 1\.25 × 0\.5 ÷ 500,000 = \$0\.005$/)).toBeTruthy()
   const cached = screen.getByLabelText('其中命中缓存')
   await userEvent.clear(cached)
   await userEvent.type(cached, '1500')
@@ -106,7 +106,7 @@ it('calculates through the server, for the size that is entered', async () => {
     }),
   )
   await userEvent.type(cached, '0')
-  expect(await screen.findByText('不能超过提示 token 数')).toBeTruthy()
+  expect(await screen.findByText('不能超过输入 token 数')).toBeTruthy()
 })
 
 it('takes what is typed for another model, not for the rest of the name of this one', async () => {
@@ -169,10 +169,13 @@ it('converts ratios to prices without drift', () => {
 
 it('writes the computation out as it is charged', () => {
   const size = { prompt: 1000, cached: 300, completion: 77 }
-  const group = { ratio: 0.5, quotaPerUnit: 500_000 }
+  const group = { ratio: 0.5, quotaPerUnit: 500_000, currency: false }
   expect(formulaText(item('m'), size, group)).toBe('(700 + 300 × 0.5 + 77 × 4) × 1.25 × 0.5')
   expect(formulaText(item('m', byCall), size, group)).toBe('0.04 × 500,000 × 0.5')
   expect(formulaText(item('m'), { prompt: 0, cached: 0, completion: 0 }, group)).toBe('(0) × 1.25 × 0.5')
+  const inDollars = { ...group, currency: true }
+  expect(formulaText(item('m'), size, inDollars)).toBe('(700 + 300 × 0.5 + 77 × 4) × 1.25 × 0.5 ÷ 500,000')
+  expect(formulaText(item('m', byCall), size, inDollars)).toBe('$0.04 × 0.5')
 })
 
 it('speaks English', async () => {

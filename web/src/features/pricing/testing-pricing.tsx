@@ -40,7 +40,7 @@ export const answerWith = (data: readonly PricingItem[]): FakeAnswer => {
       message: '',
       data,
       group_ratio: { vip: 0.5, default: 1 },
-      usable_group: { default: '默认分组', vip: 'vip分组' },
+      usable_group: { default: '默认分组', vip: 'VIP 分组' },
       tool_prices: { web_search: 10, 'web_search:gpt-4o*': 25 },
       tier_ratios: { 'flex:o3*': 0.5 },
     })

@@ -71,9 +71,9 @@ describe('the search', () => {
   it.each([
     ['sensitive words', '屏蔽词列表', 'sensitive-words'],
     ['SMTPServer', 'SMTP 服务器地址', 'mail'],
-    ['安全设置', 'Gemini安全设置', 'gemini'],
-    ['stripe', '易支付商户ID', 'payment'],
-    ['epay', '易支付商户ID', 'payment'],
+    ['安全设置', 'Gemini 安全设置', 'gemini'],
+    ['stripe', '易支付商户 ID', 'payment'],
+    ['epay', '易支付商户 ID', 'payment'],
     ['smtp', 'SMTP 服务器地址', 'mail'],
     ['alarm', '自动禁用关键词', 'monitoring'],
     ['matched against upstream errors', '自动禁用关键词', 'monitoring'],
@@ -131,6 +131,6 @@ describe('the groups', () => {
 
   it('name a row of the database that is not in use', async () => {
     await open('/setting?tab=operation', { problems: { QuotaPerUnit: '数字，1 到 1000000000' } })
-    expect(screen.getByText(/数据库中保存的值无法使用.*1 到 1000000000/)).toBeTruthy()
+    expect(screen.getByText(/数据库中保存的值无效.*1 到 1000000000/)).toBeTruthy()
   })
 })

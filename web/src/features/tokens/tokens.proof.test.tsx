@@ -44,9 +44,9 @@ describe('the screen', () => {
       'GET /api/token/1': () => testToken({ expired_time: Math.floor(Date.now() / 1000) + 2 * 86_400 }),
     })
     await renderConsole(<TokensScreen />, '/token')
-    expect(await screen.findByRole('img', { name: /^近 14 天每日用量，最多 .*：\$2\.00$/ })).toBeTruthy()
+    expect(await screen.findByRole('img', { name: /^近 14 天每日花费，最高 .*：\$2\.00$/ })).toBeTruthy()
     expect(screen.getByText('$3.00')).toBeTruthy()
-    expect(screen.getByRole('img', { name: '近 14 天没有用量' })).toBeTruthy()
+    expect(screen.getByRole('img', { name: '近 14 天没有花费' })).toBeTruthy()
     const requests = sent.filter(({ path }) => path === '/api/token/usage')
     expect(requests.map(({ query }) => query.ids)).toEqual(['1,2'])
     await userEvent.click(screen.getByRole('button', { name: 'production 的操作' }))
@@ -69,7 +69,7 @@ describe('the screen', () => {
     })
     await renderConsole(<TokensScreen />, '/token?keyword=many')
     await userEvent.click(await screen.findByRole('checkbox', { name: '选择本页全部' }))
-    await userEvent.click(screen.getByRole('button', { name: '选择符合条件的全部 40 条' }))
+    await userEvent.click(screen.getByRole('button', { name: '选择匹配的全部 40 条' }))
     await userEvent.click(screen.getByRole('button', { name: '设置分组' }))
     await userEvent.click(await screen.findByRole('button', { name: '应用' }))
     expect(await screen.findByText('请选择分组')).toBeTruthy()
@@ -101,7 +101,7 @@ describe('the screen', () => {
     await renderConsole(<TokensScreen />, '/token?add=1')
     const form = await screen.findByRole('dialog')
     await userEvent.type(within(form).getByLabelText(/^名称/), 'ci')
-    await userEvent.click(within(form).getByRole('button', { name: '10个' }))
+    await userEvent.click(within(form).getByRole('button', { name: '10 个' }))
     await userEvent.click(within(form).getByRole('button', { name: '保存' }))
     expect(await screen.findByText('sk-key1')).toBeTruthy()
     expect(screen.getByText('sk-key2')).toBeTruthy()
@@ -118,7 +118,7 @@ describe('the screen', () => {
     })
   })
 
-  it('takes an amount of money or units, fills quota and expiry in by one click, and asks for no quota of an unlimited key', async () => {
+  it('takes an amount of money, fills quota and expiry in by one click, and asks for no quota of an unlimited key', async () => {
     fakeFetch(answers)
     await renderConsole(<TokensScreen />, '/token?add=1')
     const form = await screen.findByRole('dialog')
@@ -133,9 +133,7 @@ describe('the screen', () => {
     await userEvent.clear(quota)
     await userEvent.type(quota, '0.05')
     expect(quota.value).toBe('$0.05')
-    expect(within(form).getByText('25,000 单位')).toBeTruthy()
-    await press('按额度单位填写')
-    expect(quota.value).toBe('25,000')
+    expect(within(form).queryByText(/25,000/)).toBeNull()
     const expiry = within(form).getByRole<HTMLInputElement>('textbox', { name: '过期时间' })
     const hours = async (name: string): Promise<number> => {
       await press(name)
@@ -146,9 +144,9 @@ describe('the screen', () => {
     expect(readExpiry(expiry.value)).toBe(-1)
     expect(
       within(form)
-        .getAllByRole('button', { name: /^\d+个$/ })
+        .getAllByRole('button', { name: /^\d+ 个$/ })
         .map(({ textContent }) => textContent),
-    ).toEqual(['1个', '10个', '20个', '30个', '100个'])
+    ).toEqual(['1 个', '10 个', '20 个', '30 个', '100 个'])
     await userEvent.click(within(form).getByLabelText('无限额度'))
     expect(quota.disabled).toBe(true)
   })
@@ -164,7 +162,7 @@ describe('the screen', () => {
     await userEvent.type(within(form).getByLabelText(/^名称/), 'ci')
     await userEvent.click(within(form).getByRole('button', { name: '保存' }))
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
-    expect(await screen.findByText('提交失败，请勿重复提交！')).toBeTruthy()
+    expect(await screen.findByText('正在提交，请稍候')).toBeTruthy()
     answer(testToken())
     expect(await screen.findByText('令牌已创建')).toBeTruthy()
   })

@@ -14,15 +14,15 @@ const useResetMessages = defineMessages('reset-second-factor', {
     title: '重置「{{name}}」的两步验证？',
     effect: '移除该用户的两步验证、恢复码和通行密钥，并退出其所有设备。请先确认对方身份，此操作无法撤销。',
     done: '两步验证已重置',
-    denied: '无权更新同权限等级或更高权限等级的用户信息',
+    denied: '无权管理同级或更高级别的用户',
   },
   en: {
-    reset: 'Reset second factor',
-    title: 'Reset the second factor of “{{name}}”?',
+    reset: 'Reset two-step verification',
+    title: 'Reset two-step verification for “{{name}}”?',
     effect:
-      'Removes two-step verification, recovery codes and passkeys, and signs the user out everywhere. Make sure who is asking: this cannot be undone.',
-    done: 'The second factor was reset',
-    denied: 'Cannot change users of the same or a higher level',
+      'Removes two-step verification, recovery codes and passkeys, and signs them out everywhere. Verify their identity first. This can’t be undone.',
+    done: 'Two-step verification reset',
+    denied: 'You can’t manage users at your level or above',
   },
 })
 

@@ -55,7 +55,7 @@ describe('the forms', () => {
     const values = valuesOf(user())
     expect(rules.delta(-101)).toBe('余额不足，无法扣减')
     expect(rules.delta(-100)).toBeNull()
-    expect(rules.reason('', { ...values, delta: 5 })).toBe('请填写调整原因')
+    expect(rules.reason('', { ...values, delta: 5 })).toBe('请输入调整原因')
     expect(rules.reason('', values)).toBeNull()
   })
 
@@ -177,7 +177,7 @@ describe('the screen', () => {
     await renderConsole(<UsersScreen />, '/user?status=2')
     const selectAll = async (): Promise<void> => {
       await userEvent.click(await screen.findByRole('checkbox', { name: '选择本页全部' }))
-      await userEvent.click(screen.getByRole('button', { name: '选择符合条件的全部 12 条' }))
+      await userEvent.click(screen.getByRole('button', { name: '选择匹配的全部 12 条' }))
     }
     await selectAll()
     await userEvent.click(screen.getByRole('button', { name: '设置分组' }))

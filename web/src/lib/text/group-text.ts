@@ -1,7 +1,7 @@
 import { defineMessages } from '../i18n.ts'
 
 const useTexts = defineMessages('group-text', {
-  zh: { standard: '默认分组', vip: 'vip分组', own: '用户分组' },
+  zh: { standard: '默认分组', vip: 'VIP 分组', own: '用户分组' },
   en: { standard: 'Default group', vip: 'VIP group', own: 'Your group' },
 })
 

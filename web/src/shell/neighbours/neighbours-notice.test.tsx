@@ -12,7 +12,7 @@ const operator = { id: 1, username: 'root', display_name: '', role: 100, status:
 const openAt = async (path: string, neighbours: object, role = operator.role) => {
   const sent = fakeFetch({
     'GET /api/notice': () => '',
-    'GET /api/about': () => 'About **us**',
+    'GET /api/about': () => '**us** details',
     'GET /api/system/neighbours': () => neighbours,
   })
   storeUser({ ...operator, role })
@@ -33,22 +33,22 @@ it.each(['/about', '/nowhere'])(
   'an operator reads at %s that this gateway refuses calls, and how to mend it',
   async (path) => {
     await openAt(path, { node: 'b', serving: 'a', refusing: ['b'] })
-    const notice = await screen.findByRole('alert', { name: 'Two gateways use one database' })
-    expect(notice.textContent).toContain('This gateway (b) refuses calls: a uses the same database')
+    const notice = await screen.findByRole('alert', { name: 'Two gateways share one database' })
+    expect(notice.textContent).toContain('This gateway (b) is refusing requests: a uses the same database')
     expect(notice.textContent).toContain('REDIS_CONN_STRING')
   },
 )
 
 it('an operator reads that others refuse calls', async () => {
   await openAt('/about', { node: 'a', serving: '', refusing: ['b', 'c'] })
-  const notice = await screen.findByRole('alert', { name: 'Two gateways use one database' })
-  expect(notice.textContent).toContain('refuse calls: b, c.')
+  const notice = await screen.findByRole('alert', { name: 'Two gateways share one database' })
+  expect(notice.textContent).toContain('refusing requests: b, c.')
 })
 
 it('says nothing where all is well, and asks nothing for users', async () => {
   const sent = await openAt('/about', { node: 'a', serving: '', refusing: [] })
   await waitFor(() => expect(asked(sent)).toBe(true))
-  expect(screen.queryByRole('alert', { name: 'Two gateways use one database' })).toBeNull()
+  expect(screen.queryByRole('alert', { name: 'Two gateways share one database' })).toBeNull()
   cleanup()
   const ofUser = await openAt('/about', { node: 'b', serving: 'a', refusing: ['b'] }, 1)
   await screen.findByText('us')

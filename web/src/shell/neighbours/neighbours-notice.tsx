@@ -7,15 +7,15 @@ import classes from '../notices/notices.module.css'
 const useNeighbourMessages = defineMessages('neighbours', {
   zh: {
     title: '两个网关共用一个数据库',
-    here: '此网关（{{node}}）拒绝调用：{{serving}} 已在使用同一数据库，且两者没有共用 Redis。',
+    here: '此网关（{{node}}）拒绝所有调用：{{serving}} 正在使用同一数据库，且两者没有共用 Redis。',
     others: '以下网关拒绝调用：{{nodes}}。它们与此网关使用同一数据库，但没有共用 Redis。',
     mend: '请停止其中一个，或为两者设置相同的 REDIS_CONN_STRING。',
   },
   en: {
-    title: 'Two gateways use one database',
-    here: 'This gateway ({{node}}) refuses calls: {{serving}} uses the same database, and the two do not share a Redis.',
-    others: 'Gateways that use this database without sharing its Redis refuse calls: {{nodes}}.',
-    mend: 'Stop one of them, or give both the same REDIS_CONN_STRING.',
+    title: 'Two gateways share one database',
+    here: 'This gateway ({{node}}) is refusing requests: {{serving}} uses the same database without a shared Redis.',
+    others: 'These gateways are refusing requests: {{nodes}}. They use the same database without a shared Redis.',
+    mend: 'Stop one of them, or set the same REDIS_CONN_STRING on both.',
   },
 })
 

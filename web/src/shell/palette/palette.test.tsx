@@ -125,7 +125,7 @@ describe('the palette', () => {
     }
     await finds('sso', '身份提供方')
     await finds('team', '组织')
-    await finds('create key', '创建令牌')
+    await finds('create key', '创建 API 令牌')
     await finds('add user', '添加用户')
   })
 

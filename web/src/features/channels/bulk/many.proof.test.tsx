@@ -29,8 +29,8 @@ const answers: Record<string, FakeAnswer> = {
 const openWithAll = async (): Promise<HTMLElement> => {
   await renderConsole(<ChannelsScreen />, '/channel?status=2&not=status&size=10')
   await userEvent.click(await screen.findByRole('checkbox', { name: '选择本页全部' }))
-  await userEvent.click(screen.getByRole('button', { name: '选择符合条件的全部 12 条' }))
-  return screen.getByRole('toolbar', { name: '已选符合条件的全部 12 条' })
+  await userEvent.click(screen.getByRole('button', { name: '选择匹配的全部 12 条' }))
+  return screen.getByRole('toolbar', { name: '已选择匹配的全部 12 条' })
 }
 const chooseMore = async (bar: HTMLElement, entry: string): Promise<void> => {
   await userEvent.click(within(bar).getByRole('button', { name: '更多' }))

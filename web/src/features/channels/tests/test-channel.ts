@@ -13,9 +13,9 @@ const useMessages = defineMessages('test-channel', {
     testFailed: '渠道 {{name}} 测试失败：{{reason}}',
   },
   en: {
-    testing: 'Testing channel {{name}} …',
-    tested: 'Channel {{name}} works: {{time}} s.',
-    testFailed: 'Channel {{name}} failed its test: {{reason}}',
+    testing: 'Testing channel {{name}}…',
+    tested: 'Channel {{name}} works ({{time}} s)',
+    testFailed: 'Channel {{name}} failed: {{reason}}',
   },
 })
 

@@ -47,7 +47,7 @@ const open = async (
 const columns = async (): Promise<string[]> => {
   await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
   const known = ['Organisation', 'Project', 'Member', 'Cost tags']
-  await screen.findAllByText('Request id')
+  await screen.findAllByText('Request ID')
   return known.filter((name) => screen.queryAllByText(name).length > 0)
 }
 

@@ -151,8 +151,7 @@ export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
           </tbody>
           <tfoot>
             <tr>
-              <td colSpan={2}>{say('totalCharge')}</td>
-              <td colSpan={2}>{say('units', { count: printDecimal(table.total) })}</td>
+              <td colSpan={4}>{say('totalCharge')}</td>
               <td>{printAmount(table.total, table, currency)}</td>
             </tr>
           </tfoot>

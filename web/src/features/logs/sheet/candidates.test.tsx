@@ -40,7 +40,7 @@ it('says which channels could have got a call, and why each did or did not', asy
     'GET /api/log/': () => page([testLog({ id: 1, request_id: 'req-1', other: { admin_info: { attempts, route } } })]),
     'GET /api/channel/browse': () => page([{ id: 3, name: 'Vertex' }]),
   })
-  const explain = { zh: '路由解释', en: 'Explain route' }
+  const explain = { zh: '路由测试', en: 'Route tester' }
   const others = [{ path: '/why', staticData: { title: explain, leadsFrom: { candidates: explain } } }] as const
   await renderAmongPages(<LogsScreen />, '/log?request=req-1', others)
   const sheet = within(await screen.findByRole('dialog'))
@@ -49,13 +49,13 @@ it('says which channels could have got a call, and why each did or did not', asy
   const rows = table.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent).join(' | '))
   expect(rows).toEqual([
     'Candidate | Priority | Weight | First token | Outcome',
-    'Bedrock | 10 | 5 | 0.90 s | 529, moved on',
+    'Bedrock | 10 | 5 | 0.90 s | 529, failed over',
     'Direct | 10 | 1 | 1.31 s | answered',
     'Vertex | 5 | 1 | — | lower priority',
     '#4 | 5 | 1 | — | cooling down',
   ])
   expect(sheet.getByText('and 1 candidate more')).toBeTruthy()
-  expect(sheet.getByRole('link', { name: 'Explain route' }).getAttribute('href')).toContain('/why?tab=explain')
+  expect(sheet.getByRole('link', { name: 'Route tester' }).getAttribute('href')).toContain('/why?tab=explain')
 })
 
 it('says how much of a prompt the cache missed, and why', async () => {
@@ -69,7 +69,7 @@ it('says how much of a prompt the cache missed, and why', async () => {
   })
   await renderConsole(<LogsScreen />, '/log?request=req-1')
   const sheet = within(await screen.findByRole('dialog'))
-  const missed = await sheet.findByText('Missed 48,952 tokens that a cache could have had.')
+  const missed = await sheet.findByText('48,952 tokens missed the cache.')
   expect(missed.parentElement?.textContent).toContain('Keep the MCP servers in one order')
   expect(sheet.getByRole('link', { name: 'session a1b2' }).getAttribute('href')).toContain('session=a1b2c3d4e5f60718')
 })

@@ -21,7 +21,7 @@ describe('a sorted list', () => {
       'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
     })
     await renderConsole(<LogsScreen />, '/log?sort=-quota&range=all')
-    expect(await screen.findByText(/只在最新的 50,000 条中排序/)).toBeTruthy()
+    expect(await screen.findByText(/仅对最新的 50,000 条排序/)).toBeTruthy()
   })
 })
 
@@ -34,7 +34,7 @@ describe('a filter that no index knows', () => {
       'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
     })
     await renderConsole(<LogsScreen />, '/log?end=interrupted&range=all')
-    expect(await screen.findByText(/此筛选没有索引，只查找了 2023 年 11 月 1\d 日 .* 之后的日志/)).toBeTruthy()
+    expect(await screen.findByText(/此筛选较慢，仅搜索到 2023 年 11 月 1\d 日 /)).toBeTruthy()
   })
 })
 
@@ -47,15 +47,15 @@ describe('a range that reaches back beyond what is kept', () => {
       'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
     })
     await renderConsole(<LogsScreen />, '/log?range=all')
-    expect(await screen.findByText('更早的日志已按设置清理，保留天数：消费 400 · 错误 30。')).toBeTruthy()
+    expect(await screen.findByText('更早的日志已按保留期限删除。保留天数：消费 400 · 错误 30。')).toBeTruthy()
   })
 })
 
 describe('a range with archived months', () => {
   it.each([
-    [undefined, '范围内已归档的月份也一并搜索：3 个。'],
-    ['too_long', '已归档的月份未能在限时内全部读完，缩小时间范围可得到完整结果。'],
-    ['unavailable', '目前无法读取已归档的月份，只显示数据库中的日志。'],
+    [undefined, '同时搜索了 3 个已归档的月份。'],
+    ['too_long', '部分已归档的月份未能及时读取。缩小时间范围可查看全部。'],
+    ['unavailable', '暂时无法读取归档，仅显示未归档的日志。'],
   ])('says how they were read: %s', async (problem, note) => {
     signInAs(1)
     fakeFetch({

@@ -121,6 +121,6 @@ describe('the volume above the log', () => {
   it('leaves the list alone where it cannot be counted', async () => {
     await open('/log', () => refused('busy'))
     expect(await screen.findByText('暂时无法统计')).toBeTruthy()
-    expect(screen.getByText('这个时间段还没有日志')).toBeTruthy()
+    expect(screen.getByText('这个时间段没有日志')).toBeTruthy()
   })
 })

@@ -41,7 +41,7 @@ it('lists what each token may and where it was used, and revokes it after asking
   const row = (await screen.findByText('nightly')).closest('li') as HTMLElement
   expect(row.textContent).toContain('tgat_…wXyZ')
   expect(row.textContent).toContain('日志、任务和统计: 查看')
-  expect(row.textContent).toContain('用户: 查看和更改')
+  expect(row.textContent).toContain('用户: 查看和修改')
   expect(row.textContent).toContain('203.0.113.7')
   await userEvent.click(within(row).getByRole('button', { name: '撤销 nightly' }))
   expect(sent.some(({ method }) => method === 'DELETE')).toBe(false)

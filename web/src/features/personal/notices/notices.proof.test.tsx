@@ -59,21 +59,21 @@ beforeEach(() => {
 
 const bodyOf = (method: string, path: string): unknown =>
   sent.find((call) => call.method === method && call.path === path)?.body
-const priceSwitch = () => screen.getByRole('switch', { name: /接受未设置价格模型/ })
+const priceSwitch = () => screen.getByRole('switch', { name: /允许调用未定价模型/ })
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
 describe('the notification settings', () => {
   it('save a webhook, with the presets of the specification', async () => {
     await open()
-    await userEvent.click(screen.getByLabelText('Webhook通知'))
+    await userEvent.click(screen.getByLabelText('Webhook 通知'))
     await press('保存设置')
-    expect(screen.getByText('Webhook地址不能为空')).toBeTruthy()
-    await userEvent.type(screen.getByLabelText('Webhook地址'), 'http://hooks.example/x')
+    expect(screen.getByText('请输入 Webhook 地址')).toBeTruthy()
+    await userEvent.type(screen.getByLabelText('Webhook 地址'), 'http://hooks.example/x')
     await press('保存设置')
-    expect(screen.getByText('无效的Webhook地址')).toBeTruthy()
+    expect(screen.getByText('无效的 Webhook 地址')).toBeTruthy()
     expect(bodyOf('PUT', '/api/user/setting')).toBeUndefined()
-    await userEvent.clear(screen.getByLabelText('Webhook地址'))
-    await userEvent.type(screen.getByLabelText('Webhook地址'), 'https://hooks.example/x')
+    await userEvent.clear(screen.getByLabelText('Webhook 地址'))
+    await userEvent.type(screen.getByLabelText('Webhook 地址'), 'https://hooks.example/x')
     await userEvent.type(screen.getByLabelText('接口凭证（可选）'), 'hush')
     for (const [label, shown] of [
       ['$0.20', '$0.2'],
@@ -82,7 +82,7 @@ describe('the notification settings', () => {
       ['$10.00', '$10'],
     ] as const) {
       await press(label)
-      expect((screen.getByLabelText('额度预警阈值') as HTMLInputElement).value).toBe(shown)
+      expect((screen.getByLabelText('余额预警') as HTMLInputElement).value).toBe(shown)
     }
     await press('保存设置')
     await screen.findByText('通知设置已更新')
@@ -101,7 +101,7 @@ describe('the notification settings', () => {
       webhook_secret_set: true,
       quota_warning_threshold: 7,
     })
-    expect((screen.getByLabelText('接口凭证（可选）') as HTMLInputElement).placeholder).toBe('已设置，留空则保持不变')
+    expect((screen.getByLabelText('接口凭证（可选）') as HTMLInputElement).placeholder).toBe('已设置，留空则不修改')
     await press('$1.00')
     await press('保存设置')
     await waitFor(() => expect(bodyOf('PUT', '/api/user/setting')).toMatchObject({ webhook_secret: '' }))
@@ -137,7 +137,7 @@ describe('the notification settings', () => {
 
   it('show the body of a webhook with its placeholders', async () => {
     await open({ notify_type: 'webhook', webhook_url: 'https://hooks.example/x', quota_warning_threshold: 7 })
-    expect(screen.getByText('Webhook请求结构')).toBeTruthy()
+    expect(screen.getByText('Webhook 请求结构')).toBeTruthy()
     expect(document.body.textContent).toContain('"content": "您的额度即将用尽，当前剩余额度为 {{value}}"')
   })
 
@@ -145,7 +145,7 @@ describe('the notification settings', () => {
     await open({ quota_warning_threshold: 7 })
     await press('$1.00')
     void router.navigate({ to: '/token' as never })
-    const dialog = await screen.findByRole('dialog', { name: '有未保存的修改，要放弃吗？' })
+    const dialog = await screen.findByRole('dialog', { name: '有未保存的修改，确定放弃？' })
     await userEvent.click(within(dialog).getByRole('button', { name: '继续编辑' }))
     expect(router.state.location.pathname).toBe('/personal/notifications')
     void router.navigate({ to: '/token' as never })
@@ -159,7 +159,7 @@ describe('models without a price', () => {
     await open()
     await userEvent.click(priceSwitch())
     expect(bodyOf('PUT', '/api/user/setting')).toBeUndefined()
-    await userEvent.click(await screen.findByRole('button', { name: '接受' }))
+    await userEvent.click(await screen.findByRole('button', { name: '允许' }))
     await waitFor(() => expect(bodyOf('PUT', '/api/user/setting')).toEqual({ accept_unset_model_ratio_model: true }))
   })
 
@@ -168,9 +168,9 @@ describe('models without a price', () => {
     await press('$2.00')
     user = { ...user, setting: JSON.stringify({ quota_warning_threshold: 7, accept_unset_model_ratio_model: true }) }
     await userEvent.click(priceSwitch())
-    await userEvent.click(await screen.findByRole('button', { name: '接受' }))
+    await userEvent.click(await screen.findByRole('button', { name: '允许' }))
     await waitFor(() => expect((priceSwitch() as HTMLInputElement).checked).toBe(true))
-    expect((screen.getByLabelText('额度预警阈值') as HTMLInputElement).value).toBe('$2')
+    expect((screen.getByLabelText('余额预警') as HTMLInputElement).value).toBe('$2')
   })
 })
 

@@ -39,7 +39,7 @@ it('sets the second factor up with a QR code, proves it, and shows the recovery 
   await userEvent.click(screen.getByRole('button', { name: '我已保存' }))
   await waitFor(() => expect(screen.queryByText('code0-abcde')).toBeNull())
   expect(await screen.findByText('已启用')).toBeTruthy()
-  expect(screen.getByText('系统访问令牌不需要两步验证，请妥善保管。')).toBeTruthy()
+  expect(screen.getByText('系统访问令牌不受两步验证保护，请妥善保管。')).toBeTruthy()
 })
 
 it('switches it off only after a question', async () => {

@@ -75,7 +75,7 @@ it('shows ratios on demand', async () => {
   await open()
   await userEvent.click(await screen.findByRole('button', { name: 'Show ratios' }))
   const rows = within(screen.getByRole('table', { name: 'Price' })).getAllByRole('row')
-  expect(rows[0]?.textContent).toBe('KindRatioGroup default ×1Group vip ×0.5')
+  expect(rows[0]?.textContent).toBe('ItemRatioGroup default ×1Group vip ×0.5')
   expect(rows[2]?.textContent).toBe('Output4$10.00$5.00')
 })
 
@@ -87,7 +87,7 @@ it('shows operators each channel, deleted ones too, and who uses it', async () =
   expect(speed.textContent).toContain('75.0%')
   expect(speed.textContent).toContain('Deleted channel #4')
   expect(screen.getByText('Refused before routing: no balance 1')).toBeTruthy()
-  const users = screen.getByRole('table', { name: 'Who uses it' })
+  const users = screen.getByRole('table', { name: 'Top users' })
   expect(within(users).getByRole('link', { name: 'alice' }).getAttribute('href')).toBe('/user/7')
   expect(users.textContent).toContain('$1.00')
 })
@@ -95,7 +95,7 @@ it('shows operators each channel, deleted ones too, and who uses it', async () =
 it('takes what operators say, and goes back to the facts', async () => {
   signIn(10)
   const { sent } = await open(`/pricing/model/${name}?edit=1`)
-  const sheet = await screen.findByRole('dialog', { name: `Card of ${name}` })
+  const sheet = await screen.findByRole('dialog', { name: `Edit ${name}` })
   const about = within(sheet).getByLabelText('Description')
   await userEvent.clear(about)
   await userEvent.type(about, 'Ours.')
@@ -107,7 +107,7 @@ it('takes what operators say, and goes back to the facts', async () => {
 
 it('says that there is no such model', async () => {
   await open('/pricing/model/nothing/here')
-  expect(await screen.findByRole('heading', { name: 'No such model' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Model not found' })).toBeTruthy()
 })
 
 it('says nothing about calls to visitors where their speed is not public', async () => {

@@ -37,7 +37,7 @@ describe('each kind of control', () => {
     const field = box('claude.thinking_adapter_budget_tokens_percentage')
     await userEvent.clear(field)
     await userEvent.type(field, '0.65')
-    await press('保存：Claude设置')
+    await press('保存：Claude 设置')
     await screen.findByText('保存成功')
     expect(saves()).toEqual([
       changed({ key: 'claude.thinking_adapter_budget_tokens_percentage', value: '0.65', was: '0.8' }),
@@ -46,7 +46,7 @@ describe('each kind of control', () => {
 
   it('an amount of quota shows what it is worth', async () => {
     await open('/setting?tab=operation', { values: { QuotaForNewUser: '250000' } })
-    expect(screen.getByText(/等价金额：\$0\.50/)).toBeTruthy()
+    expect(screen.getByText(/折合 \$0\.50/)).toBeTruthy()
   })
 
   it('an address is refused when it is none', async () => {
@@ -114,7 +114,7 @@ describe('each kind of control', () => {
     await userEvent.clear(rows.getByLabelText('第 2 行名称'))
     await userEvent.type(rows.getByLabelText('第 2 行名称'), 'default')
     await press('保存：分组设置')
-    expect(await screen.findByText('第 3 行：default 重复出现')).toBeTruthy()
+    expect(await screen.findByText('第 3 行：default 重复')).toBeTruthy()
     expect(saves()).toEqual([])
   })
 })
@@ -132,13 +132,13 @@ describe('JSON', () => {
     await replace('{\n  "default": "OFF",\n}')
     expect(screen.queryByText(/不是合法的 JSON 字符串/)).toBeNull()
     await userEvent.tab()
-    expect(await screen.findByText('不是合法的 JSON 字符串（第 3 行）')).toBeTruthy()
+    expect(await screen.findByText('JSON 格式无效（第 3 行）')).toBeTruthy()
   })
 
   it('is not saved while it is none', async () => {
     const { saves } = await open('/setting?tab=models')
     await replace('{')
-    await press('保存：Gemini设置')
+    await press('保存：Gemini 设置')
     expect(await screen.findByText('请检查输入')).toBeTruthy()
     expect(saves()).toEqual([])
   })
@@ -153,8 +153,8 @@ describe('JSON', () => {
   it('that only looks different is no change', async () => {
     const { saves } = await open('/setting?tab=models')
     await replace('{"default":"OFF","HARM_CATEGORY_CIVIC_INTEGRITY":"BLOCK_NONE"}')
-    await press('保存：Gemini设置')
-    expect(await screen.findByText('你似乎并没有修改什么')).toBeTruthy()
+    await press('保存：Gemini 设置')
+    expect(await screen.findByText('没有修改')).toBeTruthy()
     expect(saves()).toEqual([])
   })
 })

@@ -107,7 +107,7 @@ export const open = async (path = '/', options: { role?: number; answers?: Recor
     ...options.answers,
   })
   await renderConsole(<PriceCard role={role} />, path)
-  await screen.findByRole('tablist', { name: '价格设置方式' })
+  await screen.findByRole('tablist', { name: '价格设置' })
   return { sent, values }
 }
 
@@ -130,7 +130,7 @@ export const fill = async (name: string, text: string): Promise<HTMLInputElement
 }
 /** Saves the card: the preview is looked at, then confirmed. */
 export const save = async (): Promise<HTMLElement> => {
-  await press('保存：模型倍率设置')
+  await press('保存：模型价格')
   const dialog = await screen.findByRole('dialog', { name: /保存前预览/ })
   const confirm = await within(dialog).findByRole<HTMLButtonElement>('button', { name: '确认保存' })
   await waitFor(() => expect(confirm.disabled).toBe(false))

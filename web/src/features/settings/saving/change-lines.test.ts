@@ -31,7 +31,7 @@ it('describes switches and choices by their labels, long texts by their length',
 
 it('says of what cannot be read that it cannot be saved', () => {
   expect(linesOf('GroupRatio', '{"default":1}', '{')).toEqual([
-    { entry: '', before: '', after: 'not valid, cannot be saved' },
+    { entry: '', before: '', after: 'invalid, can’t be saved' },
   ])
 })
 

@@ -12,7 +12,7 @@ describe('saving', () => {
   it('says when nothing was changed', async () => {
     const { saves } = await open('/setting?tab=operation')
     await press('保存：通用设置')
-    expect(await screen.findByText('你似乎并没有修改什么')).toBeTruthy()
+    expect(await screen.findByText('没有修改')).toBeTruthy()
     expect(saves()).toEqual([])
   })
 
@@ -138,7 +138,7 @@ describe('saving', () => {
     await waitFor(() => expect(confirm.disabled).toBe(false))
     expect(sent.some((call) => call.path === '/api/option/rest_model_ratio')).toBe(false)
     await userEvent.click(confirm)
-    expect(await screen.findByText('重置模型倍率成功')).toBeTruthy()
+    expect(await screen.findByText('模型倍率已重置')).toBeTruthy()
   })
 })
 

@@ -43,9 +43,9 @@ it('shows and replaces the secret of a key that somebody else made, and says whe
   expect(within(old).getByText(/Others may know this key/)).toBeTruthy()
   await userEvent.click(within(mine).getByRole('button', { name: 'Show key' }))
   expect(await within(mine).findByText('sk-whole3')).toBeTruthy()
-  await userEvent.click(within(old).getByRole('button', { name: 'Replace the key' }))
+  await userEvent.click(within(old).getByRole('button', { name: 'Rotate key' }))
   const question = within(await screen.findByRole('dialog'))
-  await userEvent.click(question.getByRole('button', { name: 'Replace the key' }))
+  await userEvent.click(question.getByRole('button', { name: 'Rotate key' }))
   expect(await screen.findByText('sk-fresh4')).toBeTruthy()
   await waitFor(() =>
     expect(sent.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).toEqual([
