@@ -56,7 +56,7 @@ export const useShellMessages = defineMessages('shell', {
     groupApps: 'Apps',
     groupActivity: 'Activity',
     groupMoney: 'Money',
-    groupSite: 'Admin',
+    groupSite: 'Run the site',
     relatedPages: 'Related pages',
     noAccess: 'No access',
     noAccessText: 'You don’t have permission to view this page. Ask an administrator for access.',
