@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { PageFiles } from './console-pages.ts'
+import { pageAtBasePath } from './page-base-path.ts'
 import { contentPolicy, type OutsideOrigins } from './policy.ts'
 import { etagOf } from './site-files.ts'
 
@@ -41,10 +42,10 @@ const branded = (html: string, status: unknown): string => {
 }
 
 /** Adds preload links for the page's first files, which the browser would find only in scripts that it loads first. */
-const withFiles = (html: string, { scripts, styles }: PageFiles): string => {
+const withFiles = (html: string, { scripts, styles }: PageFiles, basePath: string): string => {
   const links = [
-    ...styles.map((file) => `<link rel="preload" as="style" crossorigin href="/${escaped(file)}" />`),
-    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${escaped(file)}" />`),
+    ...styles.map((file) => `<link rel="preload" as="style" crossorigin href="${basePath}/${escaped(file)}" />`),
+    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="${basePath}/${escaped(file)}" />`),
   ]
   return html.replace('</head>', () => `${links.join('')}</head>`)
 }
@@ -79,8 +80,10 @@ const packing = {
  */
 export const createPage = (
   template: string,
+  basePath = '',
 ): ((status: unknown, outside: OutsideOrigins, files: PageFiles, language: string) => Page) => {
-  const html = template.includes(place) ? template : template.replace('</head>', `${bootstrapElement}</head>`)
+  const whole = template.includes(place) ? template : template.replace('</head>', `${bootstrapElement}</head>`)
+  const html = basePath === '' ? whole : pageAtBasePath(whole, basePath)
   let last: { content: string; outside: OutsideOrigins; pages: Map<PageFiles, Map<string, Page>> } | undefined
   return (status, outside, files, language) => {
     const content = asScriptContent(status)
@@ -90,7 +93,10 @@ export const createPage = (
     const known = inLanguages.get(language)
     if (known) return known
     const prepared = withEarlyReads(html, files)
-    const filled = inLanguage(withFiles(branded(prepared, status), files), language).replace(place, () => content)
+    const filled = inLanguage(withFiles(branded(prepared, status), files, basePath), language).replace(
+      place,
+      () => content,
+    )
     const policy = contentPolicy(prepared, outside)
     let packed: Promise<Buffer> | undefined
     const page = {

@@ -6,6 +6,7 @@ import { calls } from '../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { browserHasPasskeys } from '../../lib/sign-in/passkey-support.ts'
 import { errorText } from '../../lib/text/error-text.ts'
+import { belowBase, withoutBase } from '../../lib/url/base-path.ts'
 import { ErrorState } from '../states.tsx'
 import classes from './confirm-identity.module.css'
 import { useConfirmIdentityMessages } from './confirm-identity-messages.ts'
@@ -124,7 +125,7 @@ const Proof = ({ methods, onAnswer }: { methods: readonly Method[]; onAnswer: (p
 const loginAgain = (): void => {
   const { pathname, search } = window.location
   void call(calls.logout).finally(() => {
-    window.location.assign(`/login?${new URLSearchParams({ next: pathname + search })}`)
+    window.location.assign(belowBase(`/login?${new URLSearchParams({ next: withoutBase(pathname) + search })}`))
   })
 }
 

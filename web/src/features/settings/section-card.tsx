@@ -4,6 +4,7 @@ import type { ComponentType } from 'react'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useStatus } from '../../lib/status.ts'
+import { ownAddress } from '../../lib/url/base-path.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { Field } from './controls/field.tsx'
 import { useSettingMessages } from './messages.ts'
@@ -25,7 +26,7 @@ interface SectionCardProps {
 
 const Note = ({ text }: { text: string }) => {
   const { server_address } = useStatus()
-  const server = server_address || window.location.origin
+  const server = server_address || ownAddress()
   return <p className={classes.note}>{text.replaceAll('{server}', server)}</p>
 }
 

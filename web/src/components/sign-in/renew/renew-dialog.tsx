@@ -6,6 +6,7 @@ import { calls, type SignInResult } from '../../../lib/api/contract.ts'
 import { browserHasPasskeys } from '../../../lib/sign-in/passkey-support.ts'
 import { useSubmit } from '../../../lib/submit.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
+import { belowBase } from '../../../lib/url/base-path.ts'
 import { HumanCheckWidget, useTurnstile } from '../../identity/turnstile.tsx'
 import { useRenewMessages } from './messages.ts'
 import classes from './renew.module.css'
@@ -89,7 +90,7 @@ const Password = ({ username, onResult, onLater }: StepProps & { username: strin
             {say('passkey')}
           </button>
         )}
-        <a href="/login" target="_blank" rel="noopener">
+        <a href={belowBase('/login')} target="_blank" rel="noopener">
           {say('otherWays')}
         </a>
       </div>
