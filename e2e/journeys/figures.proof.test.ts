@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { busyPassword, topSpender } from '../../scripts/busy-site/plan.ts'
+import { type FilledSite, openFilledSite } from '../busy-site/filled-site.ts'
+import { busyPassword, topSpender } from '../busy-site/plan.ts'
 import { browserIsHere, openBrowser, wide } from '../support/browser.ts'
-import { type FilledSite, openFilledSite } from '../support/filled-site.ts'
 import { signIn } from '../support/operator.ts'
 import { openPage, openSignedInTab, settle } from './console.ts'
 

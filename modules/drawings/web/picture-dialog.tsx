@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { belowBase } from '#web/lib/url/base-path.ts'
+import { belowBase } from '#web/lib/url/page-paths.ts'
 import classes from './drawings.module.css'
 import { useDrawingMessages } from './messages.ts'
 

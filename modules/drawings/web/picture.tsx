@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Drawing } from '#web/lib/api/contract.ts'
 import { onDemand } from '#web/lib/loading/on-demand.tsx'
-import { belowBase } from '#web/lib/url/base-path.ts'
+import { belowBase } from '#web/lib/url/page-paths.ts'
 import classes from './drawings.module.css'
 import { useDrawingMessages } from './messages.ts'
 

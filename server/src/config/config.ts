@@ -4,10 +4,9 @@ import { moduleVariables } from '@tollgate/contract/modules/modules'
 import type { DatabaseAddress } from '../db/database.ts'
 import type { JournalSync } from '../journal/sync-pace.ts'
 import type { OtelSettings } from '../telemetry/otel/otel.ts'
-import { basePath } from './base-path.ts'
 import { ConfigError, type Environment, type EnvironmentReader, readerOf } from './environment.ts'
 import { otelSettings } from './otel-settings.ts'
-import { hostsAndNetworks, nameServers, networks, ports, secret } from './values.ts'
+import { basePath, hostsAndNetworks, nameServers, networks, ports, secret } from './values.ts'
 
 export { ConfigError } from './environment.ts'
 

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { PageFiles } from './console-pages.ts'
-import { pageAtBasePath } from './page-base-path.ts'
 import { contentPolicy, type OutsideOrigins } from './policy.ts'
 import { etagOf } from './site-files.ts'
 
@@ -59,6 +58,18 @@ const inLanguage = (html: string, language: string): string =>
     /^(\s*<!doctype html>\s*)?<html( lang="[^"]*")?/i,
     (_, doctype = '') => `${doctype}<html lang="${language}"`,
   )
+
+/**
+ * The console's page for a site below a base path: its files are fetched from there, its own script reads the path without it and sets its
+ * cookie for it alone, and the scripts find the path in `data-base`. The hash of the inline script is taken afterwards.
+ */
+const pageAtBasePath = (html: string, basePath: string): string =>
+  html
+    .replace(/<html\b(?: lang="[^"]*")?/i, (start) => `${start} data-base="${basePath}"`)
+    .replace(/\b(href|src)="\/(?!\/)/g, (_, name: string) => `${name}="${basePath}/`)
+    .replace(/\burl\((["']?)\/(?!\/)/g, (_, quote: string) => `url(${quote}${basePath}/`)
+    .replaceAll('location.pathname', () => `(location.pathname.slice(${basePath.length}) || '/')`)
+    .replaceAll('; path=/;', () => `; path=${basePath};`)
 
 interface Page {
   readonly html: string

@@ -1,5 +1,5 @@
 import { type SiteStatus, useStatus } from '../../lib/status.ts'
-import { ownAddress } from '../../lib/url/base-path.ts'
+import { ownAddress } from '../../lib/url/page-paths.ts'
 import { CopyText } from '../copy/copy-text.tsx'
 import { FormPart } from '../form/form-part.tsx'
 import type { ProviderPreset } from './fields.ts'

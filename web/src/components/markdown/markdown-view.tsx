@@ -1,7 +1,7 @@
 import { createElement, memo, type ReactNode, useMemo, useState } from 'react'
 import { cleanHtml } from '../../lib/text/clean-html.ts'
 import { createAnswerReader, pageHtml } from '../../lib/text/markdown.ts'
-import { belowBase } from '../../lib/url/base-path.ts'
+import { belowBase } from '../../lib/url/page-paths.ts'
 import { CodeBlock } from './code-block.tsx'
 import classes from './markdown.module.css'
 

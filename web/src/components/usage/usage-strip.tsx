@@ -6,7 +6,7 @@ import { formatDuration, formatInteger, formatSuccess } from '../../lib/text/for
 import { type Figure, Figures } from '../display/figures.tsx'
 import { Quota } from '../display/quota.tsx'
 import { useShortMomentText } from '../display/time/time-text.tsx'
-import { summedRows } from '../summed-rows.ts'
+import { summedRows } from '../figure-link.ts'
 import { useUsageMessages } from './messages.ts'
 import { OutcomeStrip } from './outcome-strip.tsx'
 import { rangeOf, successOf, type UsageQuery, type UsageScope } from './scope.ts'

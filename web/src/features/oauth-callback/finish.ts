@@ -2,7 +2,7 @@ import { callWhole, httpError } from '../../lib/api/api.ts'
 import { addressOf, callHeaders } from '../../lib/api/call-address.ts'
 import { calls, codeProviders, type Envelope, type SignInResult } from '../../lib/api/contract.ts'
 import { takeWay } from '../../lib/sign-in/third-party.ts'
-import { withoutBase } from '../../lib/url/base-path.ts'
+import { withoutBase } from '../../lib/url/page-paths.ts'
 
 /** The fields that Telegram signed, out of `#tgAuthResult=<base64url of JSON>`; undefined when there are none. */
 export const telegramAnswer = (hash: string): Record<string, string> | undefined => {

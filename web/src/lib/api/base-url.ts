@@ -1,5 +1,5 @@
 import { useStatus } from '../status.ts'
-import { ownAddress } from '../url/base-path.ts'
+import { ownAddress } from '../url/page-paths.ts'
 
 /**
  * The base address for API clients, without a trailing slash and without `/v1`: the operator's setting, else the page's

@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { currentLanguage, sourceOf } from '../i18n.ts'
-import { belowBase } from '../url/base-path.ts'
+import { belowBase } from '../url/page-paths.ts'
 import { storedUser } from './session.ts'
 
 /** Values for the address and the body of a call. */

@@ -1,5 +1,5 @@
 import { createStore } from '../preferences/store.ts'
-import { belowBase } from '../url/base-path.ts'
+import { belowBase } from '../url/page-paths.ts'
 
 /** True if the latest request reached the server; false from the first failed one until one succeeds. */
 export const connectionStore = createStore(globalThis.navigator?.onLine !== false)

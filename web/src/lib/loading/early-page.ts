@@ -3,7 +3,7 @@ import { calls, role } from '../api/contract.ts'
 import { storedUser } from '../api/session.ts'
 import { applyStatus, statusInPage } from '../status.ts'
 import { momentForPage } from '../time/time-anchor.ts'
-import { withoutBase } from '../url/base-path.ts'
+import { withoutBase } from '../url/page-paths.ts'
 import { parseSearch } from '../url/url-state.ts'
 import type { FirstRead, ReadAhead } from './read-ahead.ts'
 

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Quota } from '../../../components/display/quota.tsx'
-import { summedRows } from '../../../components/summed-rows.ts'
+import { summedRows } from '../../../components/figure-link.ts'
 import { calls, type LogVolume } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../../lib/query.ts'

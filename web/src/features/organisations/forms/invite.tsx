@@ -13,7 +13,7 @@ import {
 } from '../../../lib/api/contract.ts'
 import { useSession } from '../../../lib/api/session.ts'
 import { useAction } from '../../../lib/query.ts'
-import { ownAddress } from '../../../lib/url/base-path.ts'
+import { ownAddress } from '../../../lib/url/page-paths.ts'
 import { roleChoices } from '../member-text.ts'
 import { useOrganisationMessages } from '../messages.ts'
 import { teamsToInvite } from '../rights.ts'

@@ -1,6 +1,6 @@
 import { sendSignedIn } from '../../../lib/api/api.ts'
 import { callHeaders } from '../../../lib/api/call-address.ts'
-import { belowBase } from '../../../lib/url/base-path.ts'
+import { belowBase } from '../../../lib/url/page-paths.ts'
 import type { AnswerPiece } from '../conversation/message.ts'
 import { streamPieces } from '../conversation/stream.ts'
 import { refusal, requestIdOf } from './refusal.ts'

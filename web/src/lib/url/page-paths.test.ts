@@ -2,7 +2,7 @@ import { createMemoryHistory } from '@tanstack/react-router'
 import { afterEach, expect, it } from 'vitest'
 import { createConsoleRouter } from '../../routes.tsx'
 import { addressOf } from '../api/call-address.ts'
-import { belowBase, ownAddress, withoutBase } from './base-path.ts'
+import { belowBase, ownAddress, withoutBase } from './page-paths.ts'
 
 const { dataset } = document.documentElement
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fillBusySite } from '../../scripts/busy-site/fill.ts'
-import type { BusyPlan } from '../../scripts/busy-site/plan.ts'
-import { rootPassword, type Site, startSite } from './site.ts'
+import { rootPassword, type Site, startSite } from '../support/site.ts'
+import { fillBusySite } from './fill.ts'
+import type { BusyPlan } from './plan.ts'
 
 export interface FilledSite {
   readonly site: Site
