@@ -31,6 +31,8 @@ const planned = async (isBuild: boolean) =>
 export default defineConfig(
   async ({ command }): Promise<ViteUserConfig> => ({
     root,
+    // Scripts and styles find each other wherever the site is reached; the page names its files from the root (build/page-files.ts).
+    base: command === 'build' ? './' : '/',
     plugins: [...sources(), pageFiles(), precompress()],
     server: {
       proxy: { '^/(api|pg|v1)(/|$)': { target: `http://127.0.0.1:${process.env.PORT || 3000}`, changeOrigin: false } },

@@ -10,7 +10,8 @@ export interface PageFiles {
 
 /**
  * Styles of the entry go into the page: its frame is painted without another request. The link stays, unused, since what
- * fetches the styles of later parts looks there for those that the page has.
+ * fetches the styles of later parts looks there for those that the page has. Files are named from the root of the host, where the server
+ * may put a base path in front, since the page is served at addresses of any depth.
  */
 const inlineEntryStyles = (bundle: Rolldown.OutputBundle, { styles }: PageFiles): void => {
   const page = bundle['index.html']
@@ -18,11 +19,17 @@ const inlineEntryStyles = (bundle: Rolldown.OutputBundle, { styles }: PageFiles)
   page.source = styles.reduce((html, name) => {
     const sheet = bundle[name]
     if (sheet?.type !== 'asset') throw new Error(`the build has no ${name}`)
+    const folder = name.slice(0, name.lastIndexOf('/') + 1)
+    // Addresses in a sheet are relative to it.
+    const content = String(sheet.source).replace(
+      /\burl\((["']?)(?:\.\/)?(?![a-z]+:|[/#])/gi,
+      (_, quote: string) => `url(${quote}/${folder}`,
+    )
     return html.replace(
       new RegExp(`<link rel="stylesheet"[^>]*${name}">`),
-      () => `<style>${String(sheet.source)}</style><link rel="stylesheet" href="/${name}" disabled>`,
+      () => `<style>${content}</style><link rel="stylesheet" href="/${name}" disabled>`,
     )
-  }, String(page.source))
+  }, String(page.source).replace(/\b(href|src)="\.\//g, '$1="/'))
 }
 
 /** Files that these modules load at their start, each once, the most general first. */

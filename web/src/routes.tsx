@@ -13,6 +13,7 @@ import { verifySession } from './lib/api/verify-session.ts'
 import { loadPart } from './lib/loading/load-part.ts'
 import { intentDelayMs, savesData } from './lib/loading/may-read-ahead.ts'
 import { readsAhead } from './lib/loading/read-ahead-route.ts'
+import { basePath } from './lib/url/page-paths.ts'
 import { parseSearch, printSearch, type Search } from './lib/url/url-state.ts'
 import * as pages from './shell/pages.ts'
 import { Root } from './shell/root.tsx'
@@ -150,7 +151,7 @@ const routeTree = root.addChildren({
 })
 
 /** The console's routes; its pages are in `shell/pages.ts`. */
-export const createConsoleRouter = (history?: RouterHistory) =>
+export const createConsoleRouter = (history?: RouterHistory, base = basePath()) =>
   createRouter({
     routeTree,
     parseSearch,
@@ -160,5 +161,6 @@ export const createConsoleRouter = (history?: RouterHistory) =>
     defaultPendingMs: 300,
     defaultErrorComponent: RouteProblem,
     scrollRestoration: true,
+    ...(base === '' ? {} : { basepath: base }),
     ...(history ? { history } : {}),
   })

@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
+import { belowBase } from '#web/lib/url/page-paths.ts'
 import classes from './drawings.module.css'
 import { useDrawingMessages } from './messages.ts'
 
@@ -22,10 +23,15 @@ export const PictureDialog = ({
       {failed ? (
         <p role="alert">{say('imageFailed')}</p>
       ) : (
-        <img className={classes.picture} src={`/api/mj/image/${id}`} alt={name} onError={() => setFailed(true)} />
+        <img
+          className={classes.picture}
+          src={belowBase(`/api/mj/image/${id}`)}
+          alt={name}
+          onError={() => setFailed(true)}
+        />
       )}
       <div className={classes.pictureFoot}>
-        <Button component="a" href={`/api/mj/image/${id}`} target="_blank" rel="noreferrer" variant="subtle">
+        <Button component="a" href={belowBase(`/api/mj/image/${id}`)} target="_blank" rel="noreferrer" variant="subtle">
           {say('showImage')}
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Drawing } from '#web/lib/api/contract.ts'
 import { onDemand } from '#web/lib/loading/on-demand.tsx'
+import { belowBase } from '#web/lib/url/page-paths.ts'
 import classes from './drawings.module.css'
 import { useDrawingMessages } from './messages.ts'
 
@@ -26,7 +27,7 @@ export const PictureButton = ({ drawing }: { drawing: Pick<Drawing, 'id' | 'mj_i
         ) : (
           <img
             className={classes.thumb}
-            src={`/api/mj/image/${drawing.id}`}
+            src={belowBase(`/api/mj/image/${drawing.id}`)}
             alt=""
             loading="lazy"
             width={32}

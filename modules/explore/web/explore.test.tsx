@@ -165,6 +165,7 @@ describe('the question', () => {
           values: [
             { dimension: 'model', key: 'a', name: 'a' },
             { dimension: 'status', key: 'timeout', name: '' },
+            { dimension: 'key', key: '9', name: 'prod', owner: 'alice' },
           ],
           filters: [
             { dimension: 'key', is: 'not', values: ['4'] },
@@ -174,7 +175,7 @@ describe('the question', () => {
         },
         nameOf,
       ),
-    ).toEqual({ range: '1..2', token_name: 'prod', channel: '7', model_name: '"a"', type: '5', not: 'token_name' })
+    ).toEqual({ range: '1..2', token_name: 'prod', username: 'alice', channel: '7', model_name: '"a"', type: '5' })
   })
 })
 

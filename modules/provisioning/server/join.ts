@@ -17,6 +17,7 @@ export const join: JoinModule = (kit) => {
     isRegistrationOpen: () => options.get('RegisterEnabled') && !options.get('SelfUseModeEnabled'),
     limiter,
     apiLimit: config.rateLimits.api,
+    basePath: config.basePath,
     serverAddress: () => options.get('ServerAddress').replace(/\/+$/, ''),
   }
   const tokens = openScimTokens(parts)

@@ -31,6 +31,8 @@ export interface ProvisioningParts extends OrganisationParts {
   readonly apiLimit: RateRule
   /** Option ServerAddress; empty while the operator has not set it. */
   readonly serverAddress: () => string
+  /** Path below which the site is reached; empty for the root of its host. */
+  readonly basePath: string
 }
 
 /** The organisation that a token of SCIM opens, and who calls. */

@@ -251,7 +251,7 @@ export const openScimListener = (parts: ScimListenerParts): { readonly fetch: Fe
     try {
       if (!/^\/scim\/v2\/./i.test(url.pathname)) throw notFound('The resource')
       const found = await opened(request, context, organisation)
-      const base = `${parts.serverAddress() || url.origin}/scim/v2/${organisation}`
+      const base = `${parts.serverAddress() || url.origin + parts.basePath}/scim/v2/${organisation}`
       place = { ...found, ip: context.ip, base }
       const answer = await answered({
         place,

@@ -6,6 +6,7 @@ import { ErrorState } from '#web/components/states.tsx'
 import { calls, type DataOf, type getProvisioning } from '#web/lib/api/contract.ts'
 import { useAction, useEndpoint } from '#web/lib/query.ts'
 import { formatInteger } from '#web/lib/text/format.ts'
+import { ownAddress } from '#web/lib/url/page-paths.ts'
 import { GroupPlaces } from './groups.tsx'
 import { LatestCalls } from './latest-calls.tsx'
 import { useProvisioningMessages } from './messages.ts'
@@ -26,7 +27,7 @@ const Connection = ({
     refresh: [calls.getProvisioning, calls.getOrganisation],
     done: say('roleSaved'),
   })
-  const base = view.server_address || location.origin
+  const base = view.server_address || ownAddress()
   return (
     <section className={`panel ${classes.connection}`} aria-label={say('connection')}>
       <h2>{say('connection')}</h2>

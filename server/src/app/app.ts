@@ -1,9 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { Endpoint } from '@tollgate/contract'
 import type { Config } from '../config/config.ts'
 import { version } from '../config/version.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import { atBasePath, type RequestListeners } from '../http/connections/at-base-path.ts'
 import { createConsoleListener } from '../http/listener.ts'
 import { every } from '../jobs/every.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
@@ -17,15 +16,11 @@ import type { SharedParts } from './parts.ts'
 import { joinRelay } from './relay.ts'
 import { openSharedParts } from './shared-parts.ts'
 
-export interface App {
-  readonly listener: (request: IncomingMessage, response: ServerResponse) => void
+export interface App extends RequestListeners {
   /** Metrics for scrapers; undefined if none may read them. */
   readonly metrics: Exposition | undefined
   /** Every call of the console's API, as it was joined. */
   endpoints(): readonly Endpoint[]
-  /** True if a request that asks for a WebSocket gets one; the listener answers the others. */
-  readonly takesUpgrade: (request: IncomingMessage) => boolean
-  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** Ends sessions: `soon` when nothing of a response is missing, or at once. */
   endSessions(how: 'soon' | 'now'): void
   /** Compares the plans of calls with what they were made from. */
@@ -78,15 +73,18 @@ export const openApp = async (
   await traceStart(shared).catch((error: unknown) => log.warn('audit_entry_lost', { error }))
   for (const opened of [database, logDatabase]) opened.startReading?.()
   checks.started(monitoring.checks())
-  return {
+  const atRoot: RequestListeners = {
     listener(request, response) {
       if (gateway.handle(request, response) || monitor(request, response)) return
       consoleListener(request, response)
     },
-    metrics: monitoring.exposition,
-    endpoints: consoleApp.api.endpoints,
     takesUpgrade: gateway.takesUpgrade,
     upgrade: gateway.upgrade,
+  }
+  return {
+    ...(config.basePath === '' ? atRoot : atBasePath(config.basePath, atRoot)),
+    metrics: monitoring.exposition,
+    endpoints: consoleApp.api.endpoints,
     endSessions(how) {
       hurryCounting(how === 'soon' ? countingMs : 0)
       gateway.endSessions(how)

@@ -61,6 +61,7 @@ export const joinConsole = async (
     assertConfirmed: accounts.accounts.confirmations.assert,
     limiter,
     apiLimit: config.rateLimits.api,
+    basePath: config.basePath,
     requestContexts,
     log,
     demoSite: () => options.get('DemoSiteEnabled'),

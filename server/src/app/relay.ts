@@ -99,9 +99,11 @@ export const joinRelay = (
         const value = ownMember(request.headers, name)
         return Array.isArray(value) ? value.join(', ') : value
       }),
+    basePath: config.basePath,
     publicAddress: createPublicAddress({
       trustedProxies: config.trustedProxies,
       serverAddress: () => shared.options.get('ServerAddress'),
+      basePath: config.basePath,
     }),
     maxRequestBytes: config.maxRequestBytes,
     clock,

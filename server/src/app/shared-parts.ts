@@ -53,6 +53,7 @@ export const openSharedParts = async (
     bus,
     log,
     syncFrequencyMs: config.syncFrequencyMs,
+    basePath: config.basePath,
     audit: audit.record,
   })
   const sources = openSourceVersion()

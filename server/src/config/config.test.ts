@@ -2,6 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
 describe('readConfig', () => {
+  it.each([
+    [undefined, ''],
+    ['/', ''],
+    ['/gw', '/gw'],
+    ['/gw/', '/gw'],
+    ['/team-a/ai_gateway.v2', '/team-a/ai_gateway.v2'],
+  ])('reads BASE_PATH %o as %o', (written, path) => {
+    expect(readConfig(written === undefined ? {} : { BASE_PATH: written }).basePath).toBe(path)
+  })
+
+  it.each(['gw', '/../etc', '/a//b', '/a b', '/"><script>', '/v1', '/api/gw', '/log', `/${'a'.repeat(200)}`])(
+    'refuses BASE_PATH %o',
+    (written) => {
+      expect(() => readConfig({ BASE_PATH: written })).toThrow(/^BASE_PATH cannot be used: /)
+    },
+  )
+
   it('needs nothing: SQLite under ./data on port 3000', () => {
     const config = readConfig({})
     expect(config.port).toBe(3000)

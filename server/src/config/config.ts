@@ -6,7 +6,7 @@ import type { JournalSync } from '../journal/sync-pace.ts'
 import type { OtelSettings } from '../telemetry/otel/otel.ts'
 import { ConfigError, type Environment, type EnvironmentReader, readerOf } from './environment.ts'
 import { otelSettings } from './otel-settings.ts'
-import { hostsAndNetworks, nameServers, networks, ports, secret } from './values.ts'
+import { basePath, hostsAndNetworks, nameServers, networks, ports, secret } from './values.ts'
 
 export { ConfigError } from './environment.ts'
 
@@ -22,6 +22,8 @@ export interface Config {
   readonly port: number
   /** undefined listens on every address. */
   readonly host: string | undefined
+  /** Path below which the site is reached, e.g. `/gw`; empty for the root of its host. */
+  readonly basePath: string
   readonly dataDir: string
   /** undefined logs to the standard output only. */
   readonly logDir: string | undefined
@@ -176,6 +178,7 @@ export const readConfig = (environment: Environment, worker = 1): Config => {
   return {
     port: env.number('PORT', 3000, 0, 65_535),
     host: env.text('HOST'),
+    basePath: basePath('BASE_PATH', env.text('BASE_PATH')),
     dataDir,
     logDir: logDir?.trim() ? resolve(logDir.trim()) : undefined,
     database: env.database('SQL_DSN', env.text('SQL_DSN'), sqlitePath, needs),

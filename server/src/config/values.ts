@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { readBasePath } from '../lib/base-path.ts'
 import { isAddressOrNetwork } from '../lib/security/address-list.ts'
 import { ConfigError } from './environment.ts'
 
@@ -48,3 +49,10 @@ export const ports = (name: string, entries: readonly string[]): readonly number
     if (port < 1 || port > 65_535) throw new ConfigError(name, `"${entry}" is not a port from 1 to 65535`)
     return port
   })
+
+/** The path below which the site is reached, empty for the root; throws ConfigError for what is none or begins like a path of the site's own. */
+export const basePath = (name: string, written: string = ''): string => {
+  const read = readBasePath(written)
+  if ('problem' in read) throw new ConfigError(name, read.problem)
+  return read.path
+}

@@ -92,6 +92,8 @@ export interface GatewayPorts {
   readonly clientAddress: (request: IncomingMessage) => string
   /** The gateway's own address that a request used, without a trailing slash; empty where it is not known. */
   readonly publicAddress: (request: IncomingMessage) => string
+  /** Path below which the site is reached; empty or absent for the root of its host. */
+  readonly basePath?: string
   /** The picture of a drawing by the upstream's id, readable without a key; undefined when there is none. */
   readonly drawingPicture: (mjId: string) => Promise<Picture | undefined>
   /** Announced end and replacement of a model; undefined for a model without one, absent where no ends are configured. */

@@ -91,9 +91,12 @@ export const invalidUrlAnswer = (request: Request, language: Language): Promise<
 }
 
 /** Cookies are for this site's own pages only, unreadable for scripts. */
-export const cookieText = (cookie: Cookie, secure: boolean): string =>
+export const cookieText = (
+  cookie: Cookie,
+  { secure, basePath = '' }: { readonly secure: boolean; readonly basePath?: string },
+): string =>
   serialize(cookie.name, cookie.value ?? '', {
-    path: '/',
+    path: basePath === '' ? '/' : basePath,
     httpOnly: true,
     sameSite: 'Lax',
     maxAge: cookie.value === undefined ? 0 : cookie.maxAgeSeconds,

@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono'
 import { parse as parseCookies } from 'hono/utils/cookie'
 import type { z } from 'zod'
 import { AppError } from '../lib/app-error.ts'
+import { belowBasePath } from '../lib/base-path.ts'
 import type { Log } from '../lib/log.ts'
 import { limitKey } from '../lib/security/client-address.ts'
 import {
@@ -48,6 +49,8 @@ export interface ConsoleApiParts {
   readonly log: Log
   /** Option DemoSiteEnabled: users may read but not change anything. */
   readonly demoSite?: () => boolean
+  /** Path below which the site is reached; empty or absent for the root of its host. */
+  readonly basePath?: string
   /** The human check of endpoints that ask for one; every call passes without. */
   readonly assertHuman?: AssertHuman
 }
@@ -120,6 +123,7 @@ const callOf = async (
  */
 export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
   const registered: Registered[] = []
+  const { basePath = '' } = parts
   const sensitiveCalls = createSensitiveCalls(parts.limiter)
   let routes: Hono<{ Bindings: { context: RequestFacts } }> | undefined
 
@@ -180,9 +184,10 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     const response =
       answer.redirect === undefined
         ? await jsonAnswer(c.req.raw, successEnvelope(answer))
-        : redirectAnswer(answer.redirect)
+        : redirectAnswer(belowBasePath(basePath, answer.redirect))
     const cookies = answer.cookies ?? (authentication?.renewal ? [authentication.renewal] : [])
-    for (const cookie of cookies) response.headers.append('Set-Cookie', cookieText(cookie, context.secure))
+    for (const cookie of cookies)
+      response.headers.append('Set-Cookie', cookieText(cookie, { secure: context.secure, basePath }))
     return response
   }
 

@@ -2,13 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { figureMetrics } from '@tollgate/contract/records/figures'
 import { isMostlyRest } from '#web/components/chart/rank-bars.tsx'
 import { SeriesSwatch } from '#web/components/chart/time-chart.tsx'
+import { summedRows } from '#web/components/figure-link.ts'
 import { Logo } from '#web/components/logo/logo.tsx'
 import { ScrollFrame } from '#web/components/scroll-frame.tsx'
 import type { FigureDimension, FigureReport, FigureRow } from '#web/lib/api/contract.ts'
 import { formatDuration, formatInteger } from '#web/lib/text/format.ts'
 import classes from './explore.module.css'
 import { changeText, dash, shareText, useFigureText } from './figure-text.ts'
-import { isInLog, logLinkOf, type Value } from './log-search.ts'
+import { isAloneInLog, isInLog, logLinkOf, type Value } from './log-search.ts'
 import { useExploreMessages } from './messages.ts'
 import { nameOf, restName } from './names.ts'
 import type { ExploreView } from './view.ts'
@@ -56,7 +57,7 @@ const sortedRows = (rows: FigureReport['rows']) => {
 
 const linesOf = (report: FigureReport, view: ExploreView, say: ReturnType<typeof useExploreMessages>): Line[] =>
   sortedRows(report.rows).flatMap(({ row, index }): Line[] => {
-    const first = { dimension: view.by, key: row.key, name: row.name }
+    const first = { dimension: view.by, key: row.key, name: row.name, owner: row.owner }
     const series = report.series.find(({ key, rest }) => key === row.key && rest === row.rest)
     const line: Line = {
       row,
@@ -74,7 +75,9 @@ const linesOf = (report: FigureReport, view: ExploreView, say: ReturnType<typeof
         row: child,
         dimension: second,
         name: nameOf(second, child, say),
-        values: child.rest ? undefined : [first, { dimension: second, key: child.key, name: child.name }],
+        values: child.rest
+          ? undefined
+          : [first, { dimension: second, key: child.key, name: child.name, owner: child.owner }],
       }),
     )
     return [line, ...children]
@@ -159,6 +162,9 @@ export const LegendTable = (props: {
                     <Link
                       {...(logLinkOf(view, range, values, props.nameOf) as { to: '/log' })}
                       aria-label={say('openLog', { name })}
+                      {...(values.every(isAloneInLog)
+                        ? summedRows({ calls: row.calls, quota: view.metric === 'spend' ? row.value : undefined })
+                        : {})}
                     >
                       {say('log')}
                     </Link>

@@ -6,6 +6,8 @@ export interface Value {
   readonly dimension: FigureDimension
   readonly key: string
   readonly name: string
+  /** User whose key it is, where the reader may know: several users have keys of one name. */
+  readonly owner?: string | undefined
 }
 
 const failed = '5'
@@ -54,6 +56,9 @@ type Filter = typeof logFilter
 
 const filterFor = ({ organisation }: Whose): Filter => (organisation === undefined ? logFilter : organisationFilter)
 
+/** True if the log can be narrowed to a value and has nothing else then; it tells no causes of failures apart. */
+export const isAloneInLog = ({ dimension, key }: Value): boolean => dimension !== 'status' || key === 'success'
+
 /** True if the log can be narrowed to a value. */
 export const isInLog = (whose: Whose, value: Value): boolean => filterFor(whose)(value) !== undefined
 
@@ -97,6 +102,7 @@ export const logSearchOf = (
     if (found === undefined) continue
     search.set(...found)
     not.delete(found[0])
+    if (value.owner && whose.organisation === undefined) search.set('username', value.owner)
   }
   return {
     range: `${range.from}..${range.to}`,

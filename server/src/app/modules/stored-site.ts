@@ -37,6 +37,7 @@ export const openStoredSite = async (env: NodeJS.ProcessEnv, name: string): Prom
     bus,
     log: silentLog,
     syncFrequencyMs: config.syncFrequencyMs,
+    basePath: config.basePath,
     audit: openAudit(database, systemClock).record,
   })
   const groups = openGroups({ ratios: () => options.get('GroupRatio'), usable: () => options.get('UserUsableGroups') })

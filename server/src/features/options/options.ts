@@ -59,6 +59,8 @@ export interface OptionParts {
   readonly bus: Bus
   readonly log: Log
   readonly syncFrequencyMs: number
+  /** Path below which the site is reached; empty or absent for the root of its host. */
+  readonly basePath?: string | undefined
   readonly audit: RecordOptionChange
 }
 
@@ -74,7 +76,7 @@ export const openOptions = async (parts: OptionParts): Promise<Options> => {
   const queue = createSerialQueue()
   const held = holdState(parts.log)
   const read = async (): Promise<void> => {
-    held.use(stateFrom(await store.readAll(), held.current(), secrets))
+    held.use(stateFrom(await store.readAll(), held.current(), parts))
   }
   const { reload, reloadSoon } = reloading(read, { queue, log: parts.log })
 
@@ -88,7 +90,7 @@ export const openOptions = async (parts: OptionParts): Promise<Options> => {
         await parts.audit(entry, trx)
       }
     })
-    held.use(stateFrom(withRows(rows, changes), held.current(), secrets))
+    held.use(stateFrom(withRows(rows, changes), held.current(), parts))
     bus.publish(topic, changes.map(({ key }) => key).join(','))
   }
 

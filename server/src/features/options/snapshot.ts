@@ -6,6 +6,7 @@ import {
   optionKeys,
   options,
 } from '@tollgate/contract'
+import { withBasePath } from '../../lib/base-path.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import type { TaskOptions } from '../../relay/tasks/ports.ts'
 
@@ -43,11 +44,26 @@ const readRow = (key: OptionKey, row: string, secrets: Secrets): OptionReading<u
   }
 }
 
+/** The site whose options are read. */
+export interface OptionPlace {
+  readonly secrets: Secrets
+  /** Path below which the site is reached; empty for the root of its host. */
+  readonly basePath?: string | undefined
+}
+
+/** The site's address always has its base path, so that every link made of it does. */
+const inPlace = (key: OptionKey, value: unknown, basePath: string): unknown =>
+  key === 'ServerAddress' && typeof value === 'string' ? withBasePath(basePath, value) : value
+
 /**
  * The state that follows `current` when the database holds `rows`. Rows that did not change are not read again; a row
  * that cannot be used leaves the value that is live and is named among the problems.
  */
-export const stateFrom = (rows: ReadonlyMap<string, string>, current: OptionState, secrets: Secrets): OptionState => {
+export const stateFrom = (
+  rows: ReadonlyMap<string, string>,
+  current: OptionState,
+  { secrets, basePath = '' }: OptionPlace,
+): OptionState => {
   const values: Record<string, unknown> = {}
   const problems = new Map<OptionKey, BilingualText>()
   for (const key of optionKeys) {
@@ -60,7 +76,7 @@ export const stateFrom = (rows: ReadonlyMap<string, string>, current: OptionStat
     }
     const reading: OptionReading<unknown> =
       row === undefined ? { ok: true, value: options[key].fallback } : readRow(key, row, secrets)
-    values[key] = reading.ok ? reading.value : current.values[key]
+    values[key] = reading.ok ? inPlace(key, reading.value, basePath) : current.values[key]
     if (!reading.ok) problems.set(key, reading.reason)
   }
   return { values: Object.freeze(values) as OptionSnapshot, rows, problems }

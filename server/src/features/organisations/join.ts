@@ -52,7 +52,7 @@ export const joinOrganisations = (
   const sendInvitation = async ({ to, language, secret, ...text }: InvitationNotice): Promise<boolean> => {
     if (options.get('SMTPServer').trim() === '') return false
     const reader = { to, systemName: options.get('SystemName'), language: await languageOfAddress(to, language) }
-    const url = `${options.get('ServerAddress') || `http://localhost:${config.port}`}/join#${secret}`
+    const url = `${options.get('ServerAddress') || `http://localhost:${config.port}${config.basePath}`}/join#${secret}`
     try {
       await sendMail(invitationMail(reader, { ...text, url }))
       return true

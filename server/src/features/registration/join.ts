@@ -40,7 +40,7 @@ export const joinRegistration = (kit: FeatureKit, needs: RegistrationNeeds): (()
     recipients: createRecipientLimit({ limiter: needs.limiter, clock: countingClock }),
     guesses: needs.guesses,
     settings: options.snapshot,
-    localAddress: `http://localhost:${config.port}`,
+    localAddress: `http://localhost:${config.port}${config.basePath}`,
     makeFirstToken: config.generateDefaultToken ? needs.makeFirstToken : undefined,
     log,
   })

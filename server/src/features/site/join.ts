@@ -50,6 +50,7 @@ export const joinSite = (
     ...parts,
     directory: consoleFiles,
     webLimit: config.rateLimits.web,
+    basePath: config.basePath,
     redirectTo: config.isSlave ? config.frontendBaseUrl : undefined,
     outsideOrigins: outsideOrigins(options.snapshot),
   })

@@ -45,6 +45,7 @@ export const joinThirdParty = (
     identities: openIdentities(database, clock),
     accounts: thirdPartyAccounts(needs.users, needs.accounts),
     option: options.get,
+    basePath: config.basePath,
     egress: operatorEgress,
     publicEgress: createEgressGuard({ allow: config.egressAllow }),
     directory: needs.directory,

@@ -9,13 +9,16 @@ const isOwn = (origin: string, header: Header): boolean => {
 
 /**
  * Address to which providers redirect browsers: the one that the operator set; without it, the origin that the console's page was
- * loaded from. Browsers write `Origin` themselves, and it counts only if it is the very host that they called, so that it cannot be
+ * loaded from, with the site's base path. Browsers write `Origin` themselves, and it counts only if it is the very host that they called, so that it cannot be
  * chosen for somebody else. `Host` alone never counts. Throws AppError('oauth_address_unknown').
  */
-export const siteAddress = (serverAddress: string, header: Header): string => {
+export const siteAddress = (
+  { serverAddress, basePath = '' }: { readonly serverAddress: string; readonly basePath?: string | undefined },
+  header: Header,
+): string => {
   if (serverAddress !== '') return serverAddress
   const origin = header('origin')
-  if (origin !== undefined && /^https?:\/\//.test(origin) && isOwn(origin, header)) return origin
+  if (origin !== undefined && /^https?:\/\//.test(origin) && isOwn(origin, header)) return origin + basePath
   throw new AppError('oauth_address_unknown')
 }
 

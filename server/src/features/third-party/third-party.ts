@@ -56,6 +56,8 @@ export interface ThirdPartyParts {
   readonly identities: Identities
   readonly accounts: ThirdPartyAccounts
   readonly option: ReadOption
+  /** Path below which the site is reached; empty or absent for the root of its host. */
+  readonly basePath?: string | undefined
   /** For addresses that operators typed. */
   readonly egress: Pick<EgressGuard, 'lookup' | 'assertLiteral'>
   /** For addresses that owners of organisations typed. */
@@ -148,7 +150,7 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartyService => {
     provider: StartableThirdParty,
     { header }: Visitor,
   ): Promise<{ kept: SignInState; addressFor(state: string): string }> => {
-    const back = `${siteAddress(option('ServerAddress'), header)}/oauth/${provider}`
+    const back = `${siteAddress({ serverAddress: option('ServerAddress'), basePath: parts.basePath }, header)}/oauth/${provider}`
     if (provider !== 'telegram') return byCode[provider].begin(back)
     return { kept: {}, addressFor: (state) => telegram.addressFor(`${back}?${new URLSearchParams({ state })}`) }
   }

@@ -12,6 +12,8 @@ import { type SessionCallParts, sessionCall, sessionListener } from './session-c
 export interface RealtimeCallParts extends HandlerParts, SessionCallParts {
   readonly realtime: Realtime
   readonly clientSecrets: ClientSecrets
+  /** Path below which the site is reached; empty or absent for the root of its host. */
+  readonly basePath?: string
 }
 
 /** Bytes; offers of browsers have a few thousand. */
@@ -50,7 +52,11 @@ export const createRealtimeCallHandler = (parts: RealtimeCallParts): Handler<Rou
     if (!sdp.startsWith('v=')) throw invalid('the body must be an offer in SDP, or a form with one in the field sdp')
     const call = sessionCall(context, caller, secret?.session ?? session, parts)
     if (call.body.type === 'transcription') throw invalid('transcripts are made over a WebSocket only')
-    const client = new CallClient(context.client, sdp, () => authentication.succeeded(caller, rateLimit))
+    const client = new CallClient(context.client, {
+      offer: sdp,
+      basePath: parts.basePath ?? '',
+      accepted: () => authentication.succeeded(caller, rateLimit),
+    })
     const failure = await realtime.answer(call, client, sessionListener(context, call, secret, parts))
     failures.afterRecord(context, () => {
       if (failure !== undefined) failures.send(context, failure)

@@ -31,6 +31,8 @@ export const createPublicAddress = (parts: {
   readonly trustedProxies: readonly string[]
   /** Option ServerAddress; empty for none. */
   readonly serverAddress: () => string
+  /** Path below which the site is reached; empty or absent for the root of its host. */
+  readonly basePath?: string
 }): ((request: IncomingMessage) => string) => {
   const proxies = createAddressList(parts.trustedProxies)
   return (request) => {
@@ -45,6 +47,6 @@ export const createPublicAddress = (parts: {
     if (!isKnown) return ''
     const scheme = isTrusted ? headerOf(request, 'x-forwarded-proto')?.toLowerCase() : undefined
     const isSecure = scheme === undefined ? isEncrypted(request) : scheme === 'https'
-    return `${isSecure ? 'https' : 'http'}://${host}`
+    return `${isSecure ? 'https' : 'http'}://${host}${parts.basePath ?? ''}`
   }
 }

@@ -5,12 +5,18 @@ import type { ClientEvents, ClientSocket, RealtimeClient, WebCall } from '../../
 export class CallClient implements RealtimeClient {
   readonly offer: string
   private readonly client: Client
+  private readonly basePath: string
   private readonly accepted: () => void
 
-  constructor(client: Client, offer: string, accepted: () => void) {
+  /** The path below which the site is reached is part of the address that the client gets for the call. */
+  constructor(
+    client: Client,
+    parts: { readonly offer: string; readonly basePath: string; readonly accepted: () => void },
+  ) {
     this.client = client
-    this.offer = offer
-    this.accepted = accepted
+    this.offer = parts.offer
+    this.basePath = parts.basePath
+    this.accepted = parts.accepted
   }
 
   get gone(): boolean {
@@ -25,7 +31,12 @@ export class CallClient implements RealtimeClient {
     if (webCall === undefined) throw new Error('a call over WebRTC has no answer')
     const { id, sdp } = webCall
     const length = String(Buffer.byteLength(sdp))
-    const location = ['Location', `/v1/realtime/calls/${id}`, 'Access-Control-Expose-Headers', 'Location']
+    const location = [
+      'Location',
+      `${this.basePath}/v1/realtime/calls/${id}`,
+      'Access-Control-Expose-Headers',
+      'Location',
+    ]
     this.client.head(201, ['Content-Type', 'application/sdp', 'Content-Length', length, ...location])
     this.client.end(sdp)
     this.accepted()

@@ -41,10 +41,10 @@ const branded = (html: string, status: unknown): string => {
 }
 
 /** Adds preload links for the page's first files, which the browser would find only in scripts that it loads first. */
-const withFiles = (html: string, { scripts, styles }: PageFiles): string => {
+const withFiles = (html: string, { scripts, styles }: PageFiles, basePath: string): string => {
   const links = [
-    ...styles.map((file) => `<link rel="preload" as="style" crossorigin href="/${escaped(file)}" />`),
-    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${escaped(file)}" />`),
+    ...styles.map((file) => `<link rel="preload" as="style" crossorigin href="${basePath}/${escaped(file)}" />`),
+    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="${basePath}/${escaped(file)}" />`),
   ]
   return html.replace('</head>', () => `${links.join('')}</head>`)
 }
@@ -58,6 +58,18 @@ const inLanguage = (html: string, language: string): string =>
     /^(\s*<!doctype html>\s*)?<html( lang="[^"]*")?/i,
     (_, doctype = '') => `${doctype}<html lang="${language}"`,
   )
+
+/**
+ * The console's page for a site below a base path: its files are fetched from there, its own script reads the path without it and sets its
+ * cookie for it alone, and the scripts find the path in `data-base`. The hash of the inline script is taken afterwards.
+ */
+const pageAtBasePath = (html: string, basePath: string): string =>
+  html
+    .replace(/<html\b(?: lang="[^"]*")?/i, (start) => `${start} data-base="${basePath}"`)
+    .replace(/\b(href|src)="\/(?!\/)/g, (_, name: string) => `${name}="${basePath}/`)
+    .replace(/\burl\((["']?)\/(?!\/)/g, (_, quote: string) => `url(${quote}${basePath}/`)
+    .replaceAll('location.pathname', () => `(location.pathname.slice(${basePath.length}) || '/')`)
+    .replaceAll('; path=/;', () => `; path=${basePath};`)
 
 interface Page {
   readonly html: string
@@ -79,8 +91,10 @@ const packing = {
  */
 export const createPage = (
   template: string,
+  basePath = '',
 ): ((status: unknown, outside: OutsideOrigins, files: PageFiles, language: string) => Page) => {
-  const html = template.includes(place) ? template : template.replace('</head>', `${bootstrapElement}</head>`)
+  const whole = template.includes(place) ? template : template.replace('</head>', `${bootstrapElement}</head>`)
+  const html = basePath === '' ? whole : pageAtBasePath(whole, basePath)
   let last: { content: string; outside: OutsideOrigins; pages: Map<PageFiles, Map<string, Page>> } | undefined
   return (status, outside, files, language) => {
     const content = asScriptContent(status)
@@ -90,7 +104,10 @@ export const createPage = (
     const known = inLanguages.get(language)
     if (known) return known
     const prepared = withEarlyReads(html, files)
-    const filled = inLanguage(withFiles(branded(prepared, status), files), language).replace(place, () => content)
+    const filled = inLanguage(withFiles(branded(prepared, status), files, basePath), language).replace(
+      place,
+      () => content,
+    )
     const policy = contentPolicy(prepared, outside)
     let packed: Promise<Buffer> | undefined
     const page = {

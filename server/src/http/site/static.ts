@@ -37,6 +37,8 @@ export interface SiteParts {
   readonly webLimit: RateRule
   /** The address to which a slave node sends browsers instead. */
   readonly redirectTo: string | undefined
+  /** Path below which the site is reached; empty or absent for the root of its host. */
+  readonly basePath?: string
   readonly requestContexts: ReturnType<typeof createRequestContexts>
   /** Origins that the page may use beyond its own; the same object until they change. */
   readonly outsideOrigins?: () => OutsideOrigins
@@ -90,11 +92,15 @@ const fileAnswer = (request: Request, path: string, file: ServedFile): Response 
   })
 }
 
-const readBuild = async (directory: string) => {
+const readBuild = async (directory: string, basePath: string | undefined) => {
   const files = await listSiteFiles(directory)
   const consolePages = await readConsolePages(directory)
   const index = await files.get('/index.html')
-  return { files, consolePages, page: index === undefined ? undefined : createPage(index.plain.toString('utf8')) }
+  return {
+    files,
+    consolePages,
+    page: index === undefined ? undefined : createPage(index.plain.toString('utf8'), basePath),
+  }
 }
 
 type Build = Awaited<ReturnType<typeof readBuild>>
@@ -104,7 +110,7 @@ export const createSite = (parts: SiteParts): { readonly fetch: Fetch } => {
   /** Read on the first request: many sites are called by programs alone, and it takes 30 ms of a start. */
   let build: Promise<Build> | undefined
   const built = (): Promise<Build> => {
-    build ??= readBuild(parts.directory).catch((error: unknown) => {
+    build ??= readBuild(parts.directory, parts.basePath).catch((error: unknown) => {
       build = undefined
       throw error
     })

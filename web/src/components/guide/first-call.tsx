@@ -6,6 +6,7 @@ import { useSiteAddress } from '../../lib/api/base-url.ts'
 import { calls, logType, type Token } from '../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { formatDuration, formatInteger } from '../../lib/text/format.ts'
+import { belowBase } from '../../lib/url/page-paths.ts'
 import { CopyText } from '../copy/copy-text.tsx'
 import { Icon } from '../display/icon.tsx'
 import { Quota } from '../display/quota.tsx'
@@ -21,7 +22,7 @@ const answerEveryMs = 1000
 
 /** Sends one chat request to this site with a key and resolves to the answer. Throws with the error's message. */
 const sendCall = async (key: string, model: string, question: string): Promise<string> => {
-  const response = await fetch('/v1/chat/completions', {
+  const response = await fetch(belowBase('/v1/chat/completions'), {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model, messages: [{ role: 'user', content: question }] }),

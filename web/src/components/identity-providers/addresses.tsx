@@ -1,4 +1,5 @@
 import { type SiteStatus, useStatus } from '../../lib/status.ts'
+import { ownAddress } from '../../lib/url/page-paths.ts'
 import { CopyText } from '../copy/copy-text.tsx'
 import { FormPart } from '../form/form-part.tsx'
 import type { ProviderPreset } from './fields.ts'
@@ -14,13 +15,13 @@ interface Props {
 
 /** Sign-in address of an identity provider of an organisation, for its members. */
 export const signInAddress = ({ server_address: site }: SiteStatus, slug: string): string =>
-  `${site || window.location.origin}/login?sso=${slug}`
+  `${site || ownAddress()}/login?sso=${slug}`
 
 /** Addresses to enter at the provider, and the sign-in address for members of an organisation. */
 export const Addresses = ({ preset, slug, ofOrganisation }: Props) => {
   const say = useProviderMessages()
   const status = useStatus()
-  const site = status.server_address || window.location.origin
+  const site = status.server_address || ownAddress()
   const name = slug || '…'
   const rows =
     preset === 'saml'

@@ -6,6 +6,7 @@ import { calls } from '../../lib/api/contract.ts'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { errorText } from '../../lib/text/error-text.ts'
+import { belowBase, withoutBase } from '../../lib/url/page-paths.ts'
 import type { ShownSignInWay } from '../parts/sign-in-way.ts'
 import { possibleSignInWays } from '../parts/sign-in-ways.ts'
 import { ErrorState } from '../states.tsx'
@@ -122,7 +123,7 @@ const Proof = ({ methods, onAnswer }: { methods: readonly string[]; onAnswer: (p
 const loginAgain = (): void => {
   const { pathname, search } = window.location
   void call(calls.logout).finally(() => {
-    window.location.assign(`/login?${new URLSearchParams({ next: pathname + search })}`)
+    window.location.assign(belowBase(`/login?${new URLSearchParams({ next: withoutBase(pathname) + search })}`))
   })
 }
 

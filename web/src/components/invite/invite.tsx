@@ -5,6 +5,7 @@ import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { formatInteger } from '../../lib/text/format.ts'
+import { ownAddress } from '../../lib/url/page-paths.ts'
 import { CopyDialog, useCopy } from '../copy/copy-text.tsx'
 import { Icon } from '../display/icon.tsx'
 import { Quota, useQuotaText } from '../display/quota.tsx'
@@ -17,7 +18,7 @@ const InviteLink = () => {
   const say = useInviteMessages()
   const { copy, byHand } = useCopy()
   const code = useEndpoint(calls.getAffCode)
-  const link = code.data ? `${location.origin}/register?aff=${encodeURIComponent(code.data)}` : ''
+  const link = code.data ? `${ownAddress()}/register?aff=${encodeURIComponent(code.data)}` : ''
   return (
     <div className={classes.link}>
       <TextInput

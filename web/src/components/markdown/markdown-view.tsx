@@ -1,6 +1,7 @@
 import { createElement, memo, type ReactNode, useMemo, useState } from 'react'
 import { cleanHtml } from '../../lib/text/clean-html.ts'
 import { createAnswerReader, pageHtml } from '../../lib/text/markdown.ts'
+import { belowBase } from '../../lib/url/page-paths.ts'
 import { CodeBlock } from './code-block.tsx'
 import classes from './markdown.module.css'
 
@@ -20,7 +21,7 @@ const linkOf = (element: Element): Record<string, string> => {
   // Places on the page have no names here: ids are not kept.
   if (address === '' || address.startsWith('#')) return attribute(element, 'title')
   const outside: Record<string, string> = /^https?:/i.test(address) ? { target: '_blank' } : {}
-  return { href: address, rel: 'noopener noreferrer', ...outside, ...attribute(element, 'title') }
+  return { href: belowBase(address), rel: 'noopener noreferrer', ...outside, ...attribute(element, 'title') }
 }
 
 const attributesOf = (element: Element, tag: string): Record<string, string | boolean> => {

@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { errorClasses } from '@tollgate/contract/records/figures'
 import { logType } from '../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'
+import { summedRows } from '../figure-link.ts'
 import { useUsageMessages } from './messages.ts'
 import { OfReport, UsagePanel } from './panel.tsx'
-import type { UsageQuery, UsageScope } from './scope.ts'
+import { rangeOf, type UsageQuery, type UsageScope } from './scope.ts'
 import classes from './usage.module.css'
 
 /** Failed calls of the last day by cause, and what usually helps. */
@@ -21,7 +22,11 @@ export const FailureTable = ({ scope, day }: { scope: UsageScope; day: UsageQuer
     <UsagePanel
       title={say('failures')}
       note={
-        <Link to="/log" search={{ ...scope.log, type: String(logType.error), range: '24h' } as never}>
+        <Link
+          to="/log"
+          search={{ ...scope.log, type: String(logType.error), range: data ? rangeOf(data) : '24h' } as never}
+          {...(data ? summedRows({ calls: failed.reduce((sum, { count }) => sum + count, 0) }) : {})}
+        >
           {say('failuresLog')}
         </Link>
       }

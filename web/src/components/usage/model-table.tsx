@@ -3,11 +3,12 @@ import { formatDuration, formatInteger, formatPercent } from '../../lib/text/for
 import { SeriesSwatch } from '../chart/time-chart.tsx'
 import { FineRows } from '../display/fine-rows.tsx'
 import { Quota } from '../display/quota.tsx'
+import { summedRows } from '../figure-link.ts'
 import { Logo } from '../logo/logo.tsx'
 import { ScrollFrame } from '../scroll-frame.tsx'
 import { useUsageMessages } from './messages.ts'
 import { OfReport, UsagePanel } from './panel.tsx'
-import { monthDays, type UsageQuery, type UsageScope } from './scope.ts'
+import { rangeOf, type UsageQuery, type UsageScope } from './scope.ts'
 import classes from './usage.module.css'
 
 /** The models of the last month: spend, share, calls, share of cached prompts, first token. The legend of the chart beside it. */
@@ -45,7 +46,8 @@ export const ModelTable = ({ scope, month }: { scope: UsageScope; month: UsageQu
                               <Logo of={{ model: row.name }} name={row.name} />
                               <Link
                                 to="/log"
-                                search={{ ...scope.log, model_name: `"${row.name}"`, range: `${monthDays}d` } as never}
+                                search={{ ...scope.log, model_name: `"${row.name}"`, range: rangeOf(data) } as never}
+                                {...summedRows({ calls: row.calls, quota: row.value })}
                                 className="mono"
                                 aria-label={say('logOf', { name: row.name })}
                               >

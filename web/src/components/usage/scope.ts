@@ -72,6 +72,9 @@ export const useDay = (scope: UsageScope): UsageQuery => {
   return useReport(scope, { metric: 'calls', by: 'status', rollup: 'hour', start_timestamp: end - dayS }, end)
 }
 
+/** The time of a report as the log's addresses have it. */
+export const rangeOf = ({ from, to }: Pick<FigureReport, 'from' | 'to'>): string => `${from}..${to - 1}`
+
 /** Share of the calls that were answered, of 1; undefined where there were none. */
 export const successOf = ({ rows, total }: FigureReport): number | undefined => {
   if (total.calls === 0) return undefined

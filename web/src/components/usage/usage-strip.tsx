@@ -1,12 +1,15 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { FigureReport } from '../../lib/api/contract.ts'
 import { useStatus } from '../../lib/status.ts'
 import { formatDuration, formatInteger, formatSuccess } from '../../lib/text/format.ts'
 import { type Figure, Figures } from '../display/figures.tsx'
 import { Quota } from '../display/quota.tsx'
 import { useShortMomentText } from '../display/time/time-text.tsx'
+import { summedRows } from '../figure-link.ts'
 import { useUsageMessages } from './messages.ts'
 import { OutcomeStrip } from './outcome-strip.tsx'
-import { successOf, type UsageQuery } from './scope.ts'
+import { rangeOf, successOf, type UsageQuery, type UsageScope } from './scope.ts'
 import classes from './usage.module.css'
 
 const least = { good: 0.99, warn: 0.9 }
@@ -43,8 +46,21 @@ const Hours = ({ day }: { day: FigureReport | undefined }) => {
   )
 }
 
+/** A figure that opens the calls that it sums. */
+const OpensCalls = (props: { scope: UsageScope; report: FigureReport; quota?: number | null; children: ReactNode }) => (
+  <Link
+    to="/log"
+    search={{ ...props.scope.log, range: rangeOf(props.report) } as never}
+    className={classes.opens}
+    {...summedRows({ calls: props.report.total.calls, quota: props.quota })}
+  >
+    {props.children}
+  </Link>
+)
+
 /** Figures of the last month and day, with others before and behind them, over the hours of the day. */
 export const UsageStrip = (props: {
+  scope: UsageScope
   month: UsageQuery
   day: UsageQuery
   before?: readonly Figure[]
@@ -59,8 +75,22 @@ export const UsageStrip = (props: {
   const first = day?.total.first_p95
   const own: readonly Figure[] = measured
     ? [
-        { label: say('spendMonth'), value: month && <Quota value={month.total.value ?? 0} /> },
-        { label: say('callsDay'), value: day && formatInteger(day.total.calls) },
+        {
+          label: say('spendMonth'),
+          value: month && (
+            <OpensCalls scope={props.scope} report={month} quota={month.total.value ?? 0}>
+              <Quota value={month.total.value ?? 0} />
+            </OpensCalls>
+          ),
+        },
+        {
+          label: say('callsDay'),
+          value: day && (
+            <OpensCalls scope={props.scope} report={day}>
+              {formatInteger(day.total.calls)}
+            </OpensCalls>
+          ),
+        },
         {
           label: say('success'),
           value: day && (success === undefined ? '—' : formatSuccess(success)),

@@ -152,6 +152,8 @@ describe('names', () => {
       channel: '4',
     })
     expect(logSearchOf('user', { key: '4', name: 'bob', rest: false }, span)).toMatchObject({ username: 'bob' })
+    const key = { key: '4', name: 'prod', owner: 'bob', rest: false }
+    expect(logSearchOf('token', key, span)).toMatchObject({ token_name: 'prod', username: 'bob' })
     expect(logSearchOf('model', { key: 'rest', name: '', rest: true }, span)).toBeUndefined()
   })
 })

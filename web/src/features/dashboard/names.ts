@@ -20,7 +20,7 @@ export const nameOf = (by: UsageDimension, { key, name, owner, rest }: Named, sa
 /** The filters of the usage log that show the rows of a share; undefined where it has none of its own. */
 export const logSearchOf = (
   by: UsageDimension,
-  { key, name, rest }: Named,
+  { key, name, owner, rest }: Named,
   { from, to }: { from: number; to: number },
 ): Record<string, string> | undefined => {
   if (rest || (by !== 'channel' && name === '') || (by === 'channel' && key === '0')) return undefined
@@ -31,7 +31,7 @@ export const logSearchOf = (
     case 'group':
       return { range, group: name }
     case 'token':
-      return { range, token_name: name }
+      return { range, token_name: name, ...(owner ? { username: owner } : {}) }
     case 'user':
       return { range, username: name }
     case 'channel':

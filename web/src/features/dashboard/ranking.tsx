@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Quota } from '../../components/display/quota.tsx'
+import { summedRows } from '../../components/figure-link.ts'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { UsageMetric, UsageReport } from '../../lib/api/contract.ts'
 import { formatCompact, formatInteger, formatPercent } from '../../lib/text/format.ts'
@@ -121,7 +122,12 @@ export const Ranking = (props: {
                   </td>
                   <td>
                     {search && (
-                      <Link to="/log" search={search as never} aria-label={say('openLogs', { name: name(row) })}>
+                      <Link
+                        to="/log"
+                        search={search as never}
+                        aria-label={say('openLogs', { name: name(row) })}
+                        {...summedRows({ calls: row.count + row.failures, quota: row.quota })}
+                      >
                         {say('logs')}
                       </Link>
                     )}

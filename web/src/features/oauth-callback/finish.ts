@@ -2,6 +2,7 @@ import { callWhole, httpError } from '../../lib/api/api.ts'
 import { addressOf, callHeaders } from '../../lib/api/call-address.ts'
 import { calls, codeProviders, type Envelope, type SignInResult } from '../../lib/api/contract.ts'
 import { takeWay } from '../../lib/sign-in/third-party.ts'
+import { withoutBase } from '../../lib/url/page-paths.ts'
 
 /** The fields that Telegram signed, out of `#tgAuthResult=<base64url of JSON>`; undefined when there are none. */
 export const telegramAnswer = (hash: string): Record<string, string> | undefined => {
@@ -75,7 +76,7 @@ const finished = new Map<string, Promise<SignInOutcome>>()
 export const finishWay = (address: URL): Promise<SignInOutcome> => {
   const running = finished.get(address.href)
   if (running) return running
-  const provider = address.pathname.split('/')[2] ?? ''
+  const provider = withoutBase(address.pathname).split('/')[2] ?? ''
   const query = Object.fromEntries(address.searchParams)
   const finish = (): Promise<SignInOutcome> => {
     if (isCodeProvider(provider)) return finishCode(provider, query)

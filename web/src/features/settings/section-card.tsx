@@ -1,6 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { useStatus } from '../../lib/status.ts'
+import { ownAddress } from '../../lib/url/page-paths.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { OptionCard } from './option-card.tsx'
 import { type Key, keysOf, type SettingsSection, sectionId } from './registry.ts'
@@ -19,7 +20,7 @@ interface SectionCardProps {
 
 const Note = ({ text }: { text: string }) => {
   const { server_address } = useStatus()
-  const server = server_address || window.location.origin
+  const server = server_address || ownAddress()
   return <p className={classes.note}>{text.replaceAll('{server}', server)}</p>
 }
 

@@ -23,7 +23,7 @@ export const TokenPreview = (props: { token: Token; onEdit: () => void; onClose:
       page={{ label: say('open'), to: '/token/$id', id: token.id }}
       onClose={props.onClose}
     >
-      <UsageStrip month={month} day={day} />
+      <UsageStrip scope={scope} month={month} day={day} />
       <Limits token={token} isOwn />
       <RecentCalls scope={scope} />
     </PreviewSheet>

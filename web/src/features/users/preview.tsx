@@ -37,6 +37,7 @@ export const UserPreview = (props: { user: User; onEdit?: (() => void) | undefin
       onClose={props.onClose}
     >
       <UsageStrip
+        scope={scope}
         month={month}
         day={day}
         before={[

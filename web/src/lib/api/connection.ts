@@ -1,4 +1,5 @@
 import { createStore } from '../preferences/store.ts'
+import { belowBase } from '../url/page-paths.ts'
 
 /** True if the latest request reached the server; false from the first failed one until one succeeds. */
 export const connectionStore = createStore(globalThis.navigator?.onLine !== false)
@@ -10,7 +11,7 @@ export const isFromServer = ({ status, headers }: Response): boolean =>
 /** Asks the server for a sign of life; whatever it answers is one. */
 export const lookForServer = async (): Promise<void> => {
   try {
-    connectionStore.set(isFromServer(await fetch('/api/status', { cache: 'no-store' })))
+    connectionStore.set(isFromServer(await fetch(belowBase('/api/status'), { cache: 'no-store' })))
   } catch {
     connectionStore.set(false)
   }

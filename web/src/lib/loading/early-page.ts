@@ -3,6 +3,7 @@ import { calls, role } from '../api/contract.ts'
 import { storedUser } from '../api/session.ts'
 import { applyStatus, statusInPage } from '../status.ts'
 import { momentForPage } from '../time/time-anchor.ts'
+import { withoutBase } from '../url/page-paths.ts'
 import { parseSearch } from '../url/url-state.ts'
 import type { FirstRead, ReadAhead } from './read-ahead.ts'
 
@@ -46,6 +47,6 @@ export const beginEarlyReads = (pattern: string, access: Access, firstRead: Firs
   }
   globalThis.tollgateEarlyReads = { moment: momentForPage(), userId: user?.id ?? -1, answers }
   const read: ReadAhead = (endpoint, ...[parts]) => begin(endpoint.path, parts ?? {})
-  firstRead(read, parseSearch(location.search), paramsIn(pattern, location.pathname))
+  firstRead(read, parseSearch(location.search), paramsIn(pattern, withoutBase(location.pathname)))
   if (user) begin(calls.whoAmI.path, {})
 }

@@ -62,6 +62,8 @@ export interface SingleSignOnParts {
   readonly link: Bindings['bind']
   readonly groupRoles: GroupRoles
   readonly option: ReadOption
+  /** Path below which the site is reached; empty or absent for the root of its host. */
+  readonly basePath?: string | undefined
   /** Notes that an owner of its organisation came in by a provider, which may be enforced from then on. */
   ownerCameIn(provider: StoredProvider): Promise<void>
   readonly warn: Log['warn']
@@ -117,7 +119,8 @@ export const createSingleSignOn = (parts: SingleSignOnParts): SingleSignOn => {
 
   const wayTo = async (provider: StoredProvider, { header }: Visitor) => {
     if (provider.connection.kind === 'saml') return parts.saml.begin(provider, site())
-    const back = `${siteAddress(option('ServerAddress'), header).replace(/\/$/, '')}/oauth/${provider.slug}`
+    const address = siteAddress({ serverAddress: option('ServerAddress'), basePath: parts.basePath }, header)
+    const back = `${address.replace(/\/$/, '')}/oauth/${provider.slug}`
     return parts.oidc.begin(provider, back)
   }
 

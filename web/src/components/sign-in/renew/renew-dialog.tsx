@@ -6,6 +6,7 @@ import { calls, type SignInResult } from '../../../lib/api/contract.ts'
 import { textIn, useLanguage } from '../../../lib/i18n.ts'
 import { useSubmit } from '../../../lib/submit.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
+import { belowBase } from '../../../lib/url/page-paths.ts'
 import { HumanCheckWidget, useTurnstile } from '../../identity/turnstile.tsx'
 import type { ShownSignInWay } from '../../parts/sign-in-way.ts'
 import { possibleSignInWays } from '../../parts/sign-in-ways.ts'
@@ -96,7 +97,7 @@ const Password = ({ username, onResult, onLater }: StepProps & { username: strin
             {textIn(way.shortTitle, language)}
           </button>
         ))}
-        <a href="/login" target="_blank" rel="noopener">
+        <a href={belowBase('/login')} target="_blank" rel="noopener">
           {say('otherWays')}
         </a>
       </div>

@@ -7,6 +7,7 @@ import { EmptyState, ErrorState } from '../../../components/states.tsx'
 import { UnpricedModels } from '../../../components/unpriced/unpriced-models.tsx'
 import { useUnpriced } from '../../../components/unpriced/use-unpriced.ts'
 import { UsagePanel } from '../../../components/usage/panel.tsx'
+import { rangeOf } from '../../../components/usage/scope.ts'
 import usage from '../../../components/usage/usage.module.css'
 import { type Channel, logType } from '../../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../../lib/text/format.ts'
@@ -31,7 +32,7 @@ export const Errors = ({ channel, day: { byStatus } }: { channel: Channel; day: 
   const { data, error } = byStatus
   const counts = new Map((data?.rows ?? []).map(({ key, calls }) => [key, calls]))
   const failed = errorClasses.filter((name) => (counts.get(name) ?? 0) > 0)
-  const search = { channel: String(channel.id), type: String(logType.error), range: '24h' }
+  const search = { channel: String(channel.id), type: String(logType.error), range: data ? rangeOf(data) : '24h' }
   return (
     <UsagePanel title={say('errors')} note={say('lastDay')}>
       {error && !data ? (

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Quota } from '../../../components/display/quota.tsx'
+import { summedRows } from '../../../components/figure-link.ts'
 import { calls, type LogVolume } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../../lib/query.ts'
@@ -63,7 +64,14 @@ export const LogStrip = (props: VolumeProps) => {
   const counted = (text: (data: LogVolume) => string): string | undefined =>
     volume.error ? '—' : volume.data && text(volume.data)
   return (
-    <section className={classes.strip} aria-label={say(areRequests(query.type) ? 'volume' : 'volumeOf')}>
+    <section
+      className={classes.strip}
+      aria-label={say(areRequests(query.type) ? 'volume' : 'volumeOf')}
+      {...summedRows({
+        calls: volume.data && sum(volume.data.done) + sum(volume.data.failed),
+        quota: stat.data && chargesOf(query.type, stat.data.quota),
+      })}
+    >
       <dl className={classes.figures}>
         <Figure label={say(areRequests(query.type) ? 'statCalls' : 'statRows')} {...note}>
           {counted(callsText)}

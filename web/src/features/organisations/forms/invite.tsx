@@ -13,6 +13,7 @@ import {
 } from '../../../lib/api/contract.ts'
 import { useSession } from '../../../lib/api/session.ts'
 import { useAction } from '../../../lib/query.ts'
+import { ownAddress } from '../../../lib/url/page-paths.ts'
 import { roleChoices } from '../member-text.ts'
 import { useOrganisationMessages } from '../messages.ts'
 import { teamsToInvite } from '../rights.ts'
@@ -41,7 +42,7 @@ const MadeSheet = ({ made, onClose }: { made: Made; onClose: () => void }) => {
         <p className="muted">
           {mailed ? sayForm('invitedMailed', { email }) : sayForm(email === '' ? 'invitedLink' : 'invitedNotMailed')}
         </p>
-        <CopyText text={`${location.origin}/join#${secret}`} name={sayForm('link')} secret />
+        <CopyText text={`${ownAddress()}/join#${secret}`} name={sayForm('link')} secret />
       </div>
     </Sheet>
   )

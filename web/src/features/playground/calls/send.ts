@@ -1,5 +1,6 @@
 import { sendSignedIn } from '../../../lib/api/api.ts'
 import { callHeaders } from '../../../lib/api/call-address.ts'
+import { belowBase } from '../../../lib/url/page-paths.ts'
 import type { AnswerPiece } from '../conversation/message.ts'
 import { streamPieces } from '../conversation/stream.ts'
 import { refusal, requestIdOf } from './refusal.ts'
@@ -13,7 +14,7 @@ export interface AnswerListeners {
 }
 
 /** The playground's own address of a call: there a session stands in the place of a key. */
-const ownAddress = (path: string): string => path.replace(/^\/v1\//, '/pg/')
+const ownAddress = (path: string): string => belowBase(path.replace(/^\/v1\//, '/pg/'))
 
 /** Makes a call and hands over each piece of its answer; resolves at its end. Throws ApiError, or AbortError when stopped. */
 export const sendRequest = async (

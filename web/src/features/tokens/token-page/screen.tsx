@@ -75,6 +75,7 @@ const Page = ({
         {tab === 'overview' && (
           <div className={usage.whole}>
             <UsageStrip
+              scope={scope}
               month={month}
               day={day}
               before={[

@@ -57,6 +57,7 @@ export const Overview = ({ overview: { user, inviter, tokens, sessions } }: { ov
     <div className={usage.blocks}>
       <div className={usage.whole}>
         <UsageStrip
+          scope={scope}
           month={month}
           day={day}
           before={[
