@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { useChannelForm } from '../form-context.ts'
 import { useChannelFormMessages } from '../form-messages.ts'
 import { readObject, withMember } from '../json-text.ts'
@@ -5,11 +6,11 @@ import { settingProblem } from '../rules.ts'
 
 /** The channel's settings as members; their JSON is the one value that is stored. */
 export interface Setting {
-  /** Undefined while the JSON is no object: inputs are disabled until it is. */
-  readonly members: Readonly<Record<string, unknown>> | undefined
+  /** The value of a member; undefined where it has none, or while the JSON is no object. */
+  valueOf: (member: string) => unknown
   /** Sets or (undefined) removes a member. */
   set: (member: string, value: unknown) => void
-  /** Props of an input of a member: the reason why it was refused, and what checks it when it is left. */
+  /** Props of an input of a member: disabled while the JSON is no object, the reason why it was refused, and what checks it when it is left. */
   propsOf: (member: string) => { disabled: boolean; error: string | undefined; onBlur: () => void }
 }
 
@@ -20,7 +21,7 @@ export const useSetting = (): Setting => {
   const members = readObject(setting)
   const problem = form.errors.setting ? settingProblem(setting, say) : undefined
   return {
-    members,
+    valueOf: (member) => members && ownMember(members, member),
     set: (member, value) => form.setFieldValue('setting', withMember(setting, member, value)),
     propsOf: (member) => ({
       disabled: members === undefined,
