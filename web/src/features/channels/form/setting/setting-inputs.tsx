@@ -14,7 +14,7 @@ interface SettingProps {
 
 /** A switch; the member is absent while it is at `usual`. */
 export const SettingSwitch = ({ member, label, description, usual = false }: SettingProps & { usual?: boolean }) => {
-  const { valueOf, set, propsOf } = useSetting()
+  const { memberOf, set, propsOf } = useSetting()
   const { disabled } = propsOf(member)
   return (
     <ChangedSetting member={member} label={label}>
@@ -22,7 +22,7 @@ export const SettingSwitch = ({ member, label, description, usual = false }: Set
         label={<FieldName name={member}>{label}</FieldName>}
         description={description}
         disabled={disabled}
-        checked={usual ? valueOf(member) !== false : valueOf(member) === true}
+        checked={usual ? memberOf(member) !== false : memberOf(member) === true}
         onChange={(event) => set(member, event.currentTarget.checked === usual ? undefined : !usual)}
       />
     </ChangedSetting>
@@ -31,8 +31,8 @@ export const SettingSwitch = ({ member, label, description, usual = false }: Set
 
 /** A number; empty for none. */
 export const SettingNumber = ({ member, label, description, whole = false }: SettingProps & { whole?: boolean }) => {
-  const { valueOf, set, propsOf } = useSetting()
-  const value = valueOf(member)
+  const { memberOf, set, propsOf } = useSetting()
+  const value = memberOf(member)
   return (
     <ChangedSetting member={member} label={label}>
       <NumberInput
@@ -56,8 +56,8 @@ export const SettingSelect = ({
   description,
   choices,
 }: SettingProps & { choices: readonly { readonly value: unknown; readonly label: string }[] }) => {
-  const { valueOf, set, propsOf } = useSetting()
-  const at = choices.findIndex(({ value }, index) => index > 0 && value === valueOf(member))
+  const { memberOf, set, propsOf } = useSetting()
+  const at = choices.findIndex(({ value }, index) => index > 0 && value === memberOf(member))
   return (
     <ChangedSetting member={member} label={label}>
       <Select
@@ -76,8 +76,8 @@ export const SettingSelect = ({
 /** Address of a proxy. */
 export const ProxyField = () => {
   const say = useChannelFormMessages()
-  const { valueOf, set, propsOf } = useSetting()
-  const proxy = valueOf('proxy')
+  const { memberOf, set, propsOf } = useSetting()
+  const proxy = memberOf('proxy')
   return (
     <ChangedSetting member="proxy" label={say('proxy')}>
       <TextInput
@@ -96,8 +96,8 @@ export const ProxyField = () => {
 /** System prompt of conversations at this channel. */
 export const SystemPromptFields = () => {
   const say = useChannelFormMessages()
-  const { valueOf, set, propsOf } = useSetting()
-  const prompt = valueOf('system_prompt')
+  const { memberOf, set, propsOf } = useSetting()
+  const prompt = memberOf('system_prompt')
   return (
     <>
       <ChangedSetting member="system_prompt" label={say('systemPrompt')}>
