@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useChannelForm } from './form-context.ts'
+import { useChannelForm } from './form-parts.tsx'
 import { memberIn, withMember } from './json-text.ts'
 import { useTabMessages } from './tabs/tab-messages.ts'
 import { changedSettings, type ValueName } from './tabs/tab-of.ts'

@@ -1,8 +1,8 @@
 import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { longestSystemPrompt } from '@tollgate/contract/channels/channel-rules'
 import { ChangedSetting } from '../changed-field.tsx'
-import { FieldName } from '../field-name.tsx'
 import { useChannelFormMessages } from '../form-messages.ts'
+import { FieldName } from '../form-parts.tsx'
 import { useSetting } from './use-setting.ts'
 
 interface SettingProps {

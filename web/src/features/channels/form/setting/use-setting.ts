@@ -1,5 +1,5 @@
-import { useChannelForm } from '../form-context.ts'
 import { useChannelFormMessages } from '../form-messages.ts'
+import { useChannelForm } from '../form-parts.tsx'
 import { memberIn, readObject, withMember } from '../json-text.ts'
 import { settingProblem } from '../rules.ts'
 
