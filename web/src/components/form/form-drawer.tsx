@@ -14,14 +14,14 @@ import { Failure } from './failure.tsx'
 import classes from './form-drawer.module.css'
 
 /** Reasons by the names of refused fields. */
-export type Refused = Readonly<Record<string, ReactNode>>
+export type RefusedFields = Readonly<Record<string, ReactNode>>
 
 /** The part of an @mantine/form form that the drawer uses. */
 export interface DrawerForm<Values> {
   isDirty: () => boolean
   onSubmit: (
     handle: (values: Values) => void,
-    onInvalid?: (errors?: Refused) => void,
+    onInvalid?: (errors?: RefusedFields) => void,
   ) => (event?: FormEvent<HTMLFormElement>) => void
 }
 
@@ -46,7 +46,7 @@ export interface FormDrawerProps<Values> {
   /** Tabs of the fields: they stay usable where the form may only be looked at. */
   tabs?: ReactNode
   /** Called with what was refused before the first refused field is focused, e.g. to show its tab. */
-  onInvalid?: (errors: Refused) => void
+  onInvalid?: (errors: RefusedFields) => void
   children: ReactNode
 }
 

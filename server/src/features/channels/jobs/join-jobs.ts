@@ -59,7 +59,7 @@ const rootOf = async ({ database }: SharedParts): Promise<Tester | undefined> =>
     .limit(1)
     .executeTakeFirst()
 
-/** What tests of saved and unsaved channels have in common. */
+/** Parts that tests of saved and unsaved channels share. */
 export const probingParts = (shared: SharedParts, logs: Pick<LogStore, 'insert'>): ProbingParts => {
   const { config, clock, upstream } = shared
   const limits = {

@@ -34,7 +34,7 @@ export interface Tester {
   readonly group: string
 }
 
-/** What a test needs, whether its channel is saved or not. */
+/** Parts of every test, of saved and unsaved channels. */
 export interface ProbingParts {
   probe(channel: RelayChannel, request: Probe): Promise<ProbeAnswer>
   readonly prices: Prices

@@ -9,7 +9,7 @@ const longestAnswer = 2000
 /** The answer, cut to the length that the console shows. */
 export const shownAnswer = ({ text }: ChannelTestResult): string => text.slice(0, longestAnswer)
 
-/** What to do about the failure, else an error of ours by its own name, else what the upstream wrote as it is. */
+/** Error of a failed test: the advice, else an error of ours by its own name, else the upstream's text as it is. */
 const testError = ({ failure, advice, time }: ChannelTestResult): AppError | undefined => {
   if (!failure) return undefined
   if (advice) return new AppError(advice.code, { params: advice.params, beside: { time }, cause: advice.cause })

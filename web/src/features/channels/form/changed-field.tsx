@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useChannelForm } from './form-context.ts'
-import { readObject, withMember } from './json-text.ts'
+import { useChannelForm } from './form-parts.tsx'
+import { memberIn, withMember } from './json-text.ts'
 import { useTabMessages } from './tabs/tab-messages.ts'
 import { changedSettings, type ValueName } from './tabs/tab-of.ts'
 import classes from './tabs/tabs.module.css'
@@ -69,7 +69,7 @@ export const ChangedField = ({ name, label, children }: { name: ValueName; label
 
 /** The settings with a member as it is stored; the stored text itself once nothing else differs. */
 const settingAfterReset = (saved: string, current: string, member: string): string => {
-  const next = withMember(current, member, readObject(saved)?.[member])
+  const next = withMember(current, member, memberIn(saved, member))
   return changedSettings(saved, next).length === 0 ? saved : next
 }
 
@@ -78,12 +78,12 @@ export const ChangedSetting = ({ member, label, children }: { member: string; la
   const { form, saved } = useChannelForm()
   if (!saved) return children
   const { setting } = form.getValues()
-  const stored = readObject(saved.setting)?.[member]
+  const stored = memberIn(saved.setting, member)
   return (
     <Change
       label={label}
       saved={stored}
-      current={readObject(setting)?.[member]}
+      current={memberIn(setting, member)}
       onReset={() => form.setFieldValue('setting', settingAfterReset(saved.setting, setting, member))}
     >
       {children}

@@ -3,8 +3,8 @@ import { calls } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import { ChangedField } from './changed-field.tsx'
 import classes from './form.module.css'
-import { useChannelForm } from './form-context.ts'
 import { useChannelFormMessages } from './form-messages.ts'
+import { useChannelForm } from './form-parts.tsx'
 
 /** Access to direct calls of the channel's provider, and their price. */
 export const DirectFields = () => {

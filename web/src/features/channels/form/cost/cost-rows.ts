@@ -3,13 +3,13 @@ import { readObject } from '../json-text.ts'
 
 /** The ways to price a model: dollars per million pieces of each kind, per call, or a factor of its list price. */
 export const pricings = ['tokens', 'call', 'factor'] as const
-export type Pricing = (typeof pricings)[number]
+export type PricedBy = (typeof pricings)[number]
 
 /** A model's own price; figures as they are typed. */
-export interface PriceRow {
+export interface OwnPriceRow {
   readonly id: number
   readonly model: string
-  readonly pricing: Pricing
+  readonly pricing: PricedBy
   /** By kind of price; `call` or `factor` alone for the other two ways. */
   readonly figures: Readonly<Record<string, string>>
 }
@@ -23,7 +23,7 @@ export interface DiscountRow {
 }
 
 export interface CostRows {
-  readonly prices: readonly PriceRow[]
+  readonly prices: readonly OwnPriceRow[]
   readonly discounts: readonly DiscountRow[]
 }
 
@@ -38,16 +38,16 @@ const nextId = (): number => {
   return lastId
 }
 
-export const newPrice = (): PriceRow => ({ id: nextId(), model: '', pricing: 'tokens', figures: {} })
+export const newPrice = (): OwnPriceRow => ({ id: nextId(), model: '', pricing: 'tokens', figures: {} })
 export const newDiscount = (): DiscountRow => ({ id: nextId(), from: '', to: '', factor: '' })
 
 const isFigure = (value: unknown): value is string | number => typeof value === 'number' || typeof value === 'string'
 const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string'
 
-const pricingOf = (price: Readonly<Record<string, unknown>>): Pricing =>
+const pricingOf = (price: Readonly<Record<string, unknown>>): PricedBy =>
   'call' in price ? 'call' : 'factor' in price ? 'factor' : 'tokens'
 
-const priceRow = ([model, price]: [string, unknown]): PriceRow | undefined => {
+const priceRow = ([model, price]: [string, unknown]): OwnPriceRow | undefined => {
   if (!isObject(price) || !Object.values(price).every(isFigure)) return undefined
   const figures = Object.fromEntries(Object.entries(price).map(([kind, figure]) => [kind, String(figure)]))
   return { id: nextId(), model, pricing: pricingOf(price), figures }
@@ -79,7 +79,7 @@ export const readCostRows = (text: string): CostRows | undefined => {
 /** A number where the text is one; any other text stays, so that it is refused where it was typed. */
 const figureIn = (text: string): number | string => (/^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : text)
 
-const pricedKinds = ({ pricing, figures }: PriceRow): Record<string, number | string> => {
+const pricedKinds = ({ pricing, figures }: OwnPriceRow): Record<string, number | string> => {
   const kept = Object.entries(figures).filter(
     ([kind, text]) =>
       text.trim() !== '' && (pricing === 'tokens' ? kind !== 'call' && kind !== 'factor' : kind === pricing),

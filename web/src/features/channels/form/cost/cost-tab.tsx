@@ -1,10 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { cacheMarkings } from '@tollgate/contract/channels/channel-rules'
 import { ChangedField } from '../changed-field.tsx'
-import { FieldName } from '../field-name.tsx'
-import { useChannelForm } from '../form-context.ts'
 import { useChannelFormMessages } from '../form-messages.ts'
-import { Section } from '../section.tsx'
+import { FieldName, Section, useChannelForm } from '../form-parts.tsx'
 import { SettingSelect } from '../setting/setting-inputs.tsx'
 import { CostPricesField } from './cost-prices-field.tsx'
 

@@ -8,7 +8,7 @@ import {
   type DiscountRow,
   newDiscount,
   newPrice,
-  type PriceRow,
+  type OwnPriceRow,
   pricings,
   usualKinds,
 } from './cost-rows.ts'
@@ -28,9 +28,9 @@ type Say = ReturnType<typeof useCostMessages>
 const kindText = (say: Say, kind: string): string =>
   usualKinds.includes(kind) ? say(kind as 'input' | 'output' | 'cache_read' | 'cache_write') : kind
 
-const figureOf = ({ figures }: PriceRow, kind: string): string => ownMember(figures, kind) ?? ''
+const figureOf = ({ figures }: OwnPriceRow, kind: string): string => ownMember(figures, kind) ?? ''
 
-const kindsOf = ({ pricing, figures }: PriceRow): readonly string[] => {
+const kindsOf = ({ pricing, figures }: OwnPriceRow): readonly string[] => {
   if (pricing !== 'tokens') return [pricing]
   return [...new Set([...usualKinds, ...Object.keys(figures)])].filter((kind) => kind !== 'call' && kind !== 'factor')
 }
@@ -41,7 +41,7 @@ interface RowProps<Row> extends Pick<TableProps, 'isInvalid' | 'onBlur'> {
   onRemove: () => void
 }
 
-const PriceLine = ({ row, models, isInvalid, ...on }: RowProps<PriceRow> & Pick<TableProps, 'models'>) => {
+const PriceLine = ({ row, models, isInvalid, ...on }: RowProps<OwnPriceRow> & Pick<TableProps, 'models'>) => {
   const say = useCostMessages()
   return (
     <fieldset className={classes.price} aria-label={row.model.trim() || say('model')}>

@@ -1,8 +1,8 @@
 import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { longestSystemPrompt } from '@tollgate/contract/channels/channel-rules'
 import { ChangedSetting } from '../changed-field.tsx'
-import { FieldName } from '../field-name.tsx'
 import { useChannelFormMessages } from '../form-messages.ts'
+import { FieldName } from '../form-parts.tsx'
 import { useSetting } from './use-setting.ts'
 
 interface SettingProps {
@@ -14,7 +14,7 @@ interface SettingProps {
 
 /** A switch; the member is absent while it is at `usual`. */
 export const SettingSwitch = ({ member, label, description, usual = false }: SettingProps & { usual?: boolean }) => {
-  const { members, set, propsOf } = useSetting()
+  const { memberOf, set, propsOf } = useSetting()
   const { disabled } = propsOf(member)
   return (
     <ChangedSetting member={member} label={label}>
@@ -22,7 +22,7 @@ export const SettingSwitch = ({ member, label, description, usual = false }: Set
         label={<FieldName name={member}>{label}</FieldName>}
         description={description}
         disabled={disabled}
-        checked={usual ? members?.[member] !== false : members?.[member] === true}
+        checked={usual ? memberOf(member) !== false : memberOf(member) === true}
         onChange={(event) => set(member, event.currentTarget.checked === usual ? undefined : !usual)}
       />
     </ChangedSetting>
@@ -31,8 +31,8 @@ export const SettingSwitch = ({ member, label, description, usual = false }: Set
 
 /** A number; empty for none. */
 export const SettingNumber = ({ member, label, description, whole = false }: SettingProps & { whole?: boolean }) => {
-  const { members, set, propsOf } = useSetting()
-  const value = members?.[member]
+  const { memberOf, set, propsOf } = useSetting()
+  const value = memberOf(member)
   return (
     <ChangedSetting member={member} label={label}>
       <NumberInput
@@ -56,8 +56,8 @@ export const SettingSelect = ({
   description,
   choices,
 }: SettingProps & { choices: readonly { readonly value: unknown; readonly label: string }[] }) => {
-  const { members, set, propsOf } = useSetting()
-  const at = choices.findIndex(({ value }, index) => index > 0 && value === members?.[member])
+  const { memberOf, set, propsOf } = useSetting()
+  const at = choices.findIndex(({ value }, index) => index > 0 && value === memberOf(member))
   return (
     <ChangedSetting member={member} label={label}>
       <Select
@@ -76,8 +76,8 @@ export const SettingSelect = ({
 /** Address of a proxy. */
 export const ProxyField = () => {
   const say = useChannelFormMessages()
-  const { members, set, propsOf } = useSetting()
-  const proxy = members?.proxy
+  const { memberOf, set, propsOf } = useSetting()
+  const proxy = memberOf('proxy')
   return (
     <ChangedSetting member="proxy" label={say('proxy')}>
       <TextInput
@@ -96,8 +96,8 @@ export const ProxyField = () => {
 /** System prompt of conversations at this channel. */
 export const SystemPromptFields = () => {
   const say = useChannelFormMessages()
-  const { members, set, propsOf } = useSetting()
-  const prompt = members?.system_prompt
+  const { memberOf, set, propsOf } = useSetting()
+  const prompt = memberOf('system_prompt')
   return (
     <>
       <ChangedSetting member="system_prompt" label={say('systemPrompt')}>

@@ -1,8 +1,8 @@
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { JsonField } from '../../../../components/form/json-field.tsx'
-import { useChannelForm } from '../form-context.ts'
 import { useChannelFormMessages } from '../form-messages.ts'
+import { useChannelForm } from '../form-parts.tsx'
 import { readObject } from '../json-text.ts'
 import { settingProblem } from '../rules.ts'
 

@@ -1,11 +1,10 @@
 import { textPairs } from '../../../../components/form/pairs/pairs.ts'
 import { ChangedField } from '../changed-field.tsx'
 import { DirectFields } from '../direct-fields.tsx'
-import { useChannelForm } from '../form-context.ts'
 import { useChannelFormMessages } from '../form-messages.ts'
+import { Section, useChannelForm } from '../form-parts.tsx'
 import { OverrideField } from '../override-field.tsx'
 import { PairsField } from '../pairs-field.tsx'
-import { Section } from '../section.tsx'
 import { SettingSwitch, SystemPromptFields } from '../setting/setting-inputs.tsx'
 import { SettingJson } from '../setting/setting-json.tsx'
 

@@ -3,8 +3,8 @@ import { textIn, useLanguage } from '../../../../lib/i18n.ts'
 import { ChangedField } from '../changed-field.tsx'
 import { fieldOf, keysOf, vertexType } from '../fields.ts'
 import classes from '../form.module.css'
-import { useChannelForm } from '../form-context.ts'
 import { useChannelFormMessages } from '../form-messages.ts'
+import { useChannelForm } from '../form-parts.tsx'
 
 /** The address, with a hint where people paste one that already has the version. */
 export const AddressField = () => {

@@ -4,10 +4,9 @@ import { calls } from '../../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../../lib/query.ts'
 import { ChangedField } from '../changed-field.tsx'
 import classes from '../form.module.css'
-import { useChannelForm } from '../form-context.ts'
 import { useChannelFormMessages } from '../form-messages.ts'
+import { Section, useChannelForm } from '../form-parts.tsx'
 import { PairsField } from '../pairs-field.tsx'
-import { Section } from '../section.tsx'
 import { SettingNumber, SettingSelect, SettingSwitch } from '../setting/setting-inputs.tsx'
 
 const statusTemplate = JSON.stringify({ 400: '500' }, null, 2)

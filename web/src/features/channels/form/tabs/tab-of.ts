@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { ChannelValues } from '../fields.ts'
 import { readObject } from '../json-text.ts'
 
@@ -59,7 +60,7 @@ export const changedSettings = (before: string, after: string): string[] => {
   const [old, current] = [readObject(before), readObject(after)]
   if (!old || !current) return before === after ? [] : ['']
   return [...new Set([...Object.keys(old), ...Object.keys(current)])].filter(
-    (name) => !isSame(old[name], current[name]),
+    (name) => !isSame(ownMember(old, name), ownMember(current, name)),
   )
 }
 
@@ -80,5 +81,7 @@ export const changedTabs = (before: ChannelValues, after: ChannelValues): Readon
 /** Tabs with a value that was refused; `member` is the refused one of the settings. */
 export const invalidTabs = (refused: readonly string[], member: string | undefined): ReadonlySet<FormTab> =>
   new Set(
-    refused.flatMap((name) => (name === 'setting' || name in tabOfValue ? [tabOf(name as ValueName, member)] : [])),
+    refused.flatMap((name) =>
+      name === 'setting' || Object.hasOwn(tabOfValue, name) ? [tabOf(name as ValueName, member)] : [],
+    ),
   )

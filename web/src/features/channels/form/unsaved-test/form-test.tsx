@@ -2,13 +2,32 @@ import { Autocomplete, Button } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../../../components/display/icon.tsx'
 import { type Channel, calls, type DataOf, type testUnsavedChannel } from '../../../../lib/api/contract.ts'
+import { defineMessages } from '../../../../lib/i18n.ts'
 import { useAction } from '../../../../lib/query.ts'
 import { errorText } from '../../../../lib/text/error-text.ts'
 import { bodyOf, type ChannelValues, changesOf } from '../fields.ts'
-import { useChannelForm } from '../form-context.ts'
-import { Section } from '../section.tsx'
+import { Section, useChannelForm } from '../form-parts.tsx'
 import classes from './form-test.module.css'
-import { useFormTestMessages } from './form-test-messages.ts'
+
+/** Texts of the test in the channel form. */
+const useFormTestMessages = defineMessages('channel-form-test', {
+  zh: {
+    title: '测试',
+    model: '测试的模型',
+    test: '测试',
+    hint: '按当前填写的内容测试，不会保存',
+    answered: '{{model}} 在 {{seconds}} 秒内应答',
+    failed: '{{model}} 测试失败（{{seconds}} 秒）。',
+  },
+  en: {
+    title: 'Test',
+    model: 'Model to test',
+    test: 'Test',
+    hint: 'Tests what the form holds now; nothing is saved',
+    answered: '{{model}} answered in {{seconds}} s',
+    failed: '{{model}} failed after {{seconds}} s.',
+  },
+})
 
 type Tested = DataOf<typeof testUnsavedChannel>
 
@@ -18,7 +37,7 @@ type Outcome = { readonly of: string; readonly took: number } & (
   | { readonly problem: string }
 )
 
-/** What a test depends on: the rest of the form may change without making its result an old one. */
+/** Values that a test depends on: others may change without making its result an old one. */
 const testedPart = (values: ChannelValues): string => {
   const { name: _name, tag: _tag, priority: _priority, weight: _weight, groups: _groups, ...rest } = values
   return JSON.stringify(rest)
