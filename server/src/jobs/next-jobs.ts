@@ -1,7 +1,7 @@
-import type { Job } from './job-store.ts'
+import type { StoredJob } from './job-store.ts'
 
 /** Jobs that share an upstream, a reader or another thing that takes only so much. */
-export interface KeyLimit<J extends Job> {
+export interface KeyLimit<J extends StoredJob> {
   keyOf(job: J): string
   /** Jobs of one key at a time. */
   readonly atOnce: number
@@ -10,7 +10,7 @@ export interface KeyLimit<J extends Job> {
 }
 
 /** Jobs that begin now: in their order, as many as there is room for, and of each key no more than it takes. */
-export const nextJobs = <J extends Job>(
+export const nextJobs = <J extends StoredJob>(
   waiting: readonly J[],
   room: number,
   keys?: { readonly limit: KeyLimit<J>; readonly busy: ReadonlyMap<string, number> },
