@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Pauses, pauseAfter } from '../lib/backoff.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 import { reasonOf } from '../lib/reason-of.ts'
 import { every } from './every.ts'
+import { type KeyLimit, nextJobs, type Pauses, pauseAfter } from './job-policy.ts'
 import type { Claim, JobStore, StoredJob } from './job-store.ts'
-import { type KeyLimit, nextJobs } from './next-jobs.ts'
 
 /** A job under way. */
 export interface JobRun<C extends Claim> {
