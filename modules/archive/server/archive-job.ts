@@ -7,14 +7,14 @@ import type { Database } from '#server/db/database.ts'
 import type { LogsTable, Tables } from '#server/db/schema.ts'
 import type { LogCursor } from '#server/features/logs/filter.ts'
 import type { NamedClaim, NamedJob, NamedJobs } from '#server/jobs/named-jobs.ts'
-import { type JobRun, type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
-import { type Clock, unixSeconds } from '#server/lib/clock.ts'
+import { type JobRun, type JobRunner, type JobTimes, openJobRunner } from '#server/jobs/runner.ts'
+import { unixSeconds } from '#server/lib/clock.ts'
 import { type CellRow, type Parquet, type ParquetValue, quoted } from '#server/lib/parquet/parquet.ts'
 import { archiveColumnNames, archiveColumns } from './archive-columns.ts'
 import type { ArchiveFiles } from './archive-files.ts'
 import type { ArchivePart, ArchiveParts } from './archive-parts.ts'
 
-export interface ArchiveJobParts {
+export interface ArchiveJobParts extends JobTimes {
   readonly database: Database
   /** The same as `database` unless logs live apart. */
   readonly logDatabase: Database
@@ -24,12 +24,8 @@ export interface ArchiveJobParts {
   readonly jobs: Pick<NamedJobs, 'store'>
   /** A month is archived when it ended so many days ago; 0 for never. */
   afterDays(): number
-  readonly clock: Clock
   /** A folder of its own for unfinished files. */
   readonly folder: string
-  /** Milliseconds between looks for months to archive; absent where only calls look. */
-  readonly everyMs?: number | undefined
-  failed(error: unknown): void
   /** Says that the rows of a file are in it and no longer in the database. */
   archived(part: ArchivePart): void
   /** Rows of a file at most. */
@@ -235,12 +231,11 @@ export const openLogArchiving = (job: ArchiveJobParts): JobRunner<NamedJob> => {
     return true
   }
 
-  const store = job.jobs.store([{ id: 'log_archive' }])
   const isWanted = async (): Promise<boolean> =>
     job.afterDays() > 0 && ((await parts.unfinished()).length > 0 || (await due()) !== undefined)
 
   return openJobRunner({
-    store: { ...store, due: async (most) => ((await isWanted()) ? store.due(most) : []) },
+    store: job.jobs.store([{ id: 'log_archive' }], isWanted),
     async work(_, run) {
       do {
         for (const part of await parts.unfinished()) {

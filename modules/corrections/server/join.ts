@@ -3,7 +3,7 @@ import { openCorrections } from './corrections.ts'
 import { correctionPrices } from './prices/correction-price.ts'
 import { correctionRoutes } from './routes.ts'
 
-const workEveryMs = 15_000
+const everyMs = 15_000
 
 /** Joins corrections of prices to the ledger. */
 export const join: JoinModule = (kit) => {
@@ -18,7 +18,7 @@ export const join: JoinModule = (kit) => {
       for (const token of ids) apiKeys.changed({ token })
     },
     unit,
-    workEveryMs,
+    everyMs,
     failed: (error) => log.warn('correction_failed', { error }),
     clock,
   })

@@ -2,8 +2,8 @@ import type { PriceKey, Receipt } from '@tollgate/contract'
 import type { Declarations } from '#server/billing/declared/declarations.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Trace } from '#server/db/trace.ts'
+import type { JobTimes } from '#server/jobs/runner.ts'
 import type { Movements } from '#server/ledger/movements.ts'
-import type { Clock } from '#server/lib/clock.ts'
 
 /** A logged call as prices need it. */
 export interface CorrectableCall {
@@ -26,7 +26,7 @@ interface PriceChange {
   readonly value: string
 }
 
-export interface CorrectionParts {
+export interface CorrectionParts extends JobTimes {
   readonly database: Database
   readonly logDatabase: Database
   readonly ledger: Pick<Movements, 'correct'>
@@ -43,12 +43,8 @@ export interface CorrectionParts {
   tokensChanged(ids: readonly number[]): void
   /** Quota units of one unit of currency, 0 where the site shows quota units. */
   unit(): number
-  readonly clock: Clock
   /** Calls of one step. */
   readonly stepCalls?: number
   /** Rests between steps, so that charges come in between; milliseconds. */
   readonly restMs?: number
-  /** Milliseconds between looks for corrections that nobody works on; absent where only calls look. */
-  readonly workEveryMs?: number
-  failed(error: unknown): void
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { logType } from '@tollgate/contract'
+import { sql } from 'kysely'
 import type { Row } from '#server/db/database.ts'
 import { openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
 import { type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
@@ -142,18 +143,7 @@ export const createCorrectionWork = (parts: CorrectionParts, store: CorrectionSt
       table: 'corrections',
       time: 'lease_time',
       leaseSeconds,
-      timeOf: ({ lease_time }) => lease_time,
-      unchanged: () => ({ finished_time: 0 }),
-      due: (most) =>
-        database.query
-          .selectFrom('corrections')
-          .selectAll()
-          .where('finished_time', '=', 0)
-          .where('state', 'in', ['preparing', 'applying'])
-          .where('lease_time', '<=', now())
-          .orderBy('id')
-          .limit(most)
-          .execute(),
+      where: sql`finished_time = 0 and state in ('preparing', 'applying')`,
       clock,
     }),
     async work({ id }, { claim, signal }) {
@@ -162,7 +152,7 @@ export const createCorrectionWork = (parts: CorrectionParts, store: CorrectionSt
         if (signal.aborted || !(await claim.keep())) return
       }
     },
-    everyMs: parts.workEveryMs,
+    everyMs: parts.everyMs,
     failed: parts.failed,
     clock,
   })

@@ -1,7 +1,7 @@
 import type { UsageSinkState } from '@tollgate/contract'
+import { growingPauses, pauseAfter } from '#server/jobs/job-policy.ts'
 import type { NamedClaim, NamedJob, NamedJobs } from '#server/jobs/named-jobs.ts'
 import { type JobRun, openJobRunner } from '#server/jobs/runner.ts'
-import { growingPauses, pauseAfter } from '#server/lib/backoff.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import { printedError } from '#server/lib/json/stored-error.ts'
 import type { UsageSink } from './ports.ts'

@@ -57,9 +57,8 @@ export const scheduleBackups = (parts: BackupParts): (() => void) => {
     return newest === undefined || clock() / 1000 - newest.at >= everyHours * 3600
   }
   let isStopped = false
-  const jobs = openNamedJobs(database, clock).store([{ id: 'backup' }])
   const runner = openJobRunner({
-    store: { ...jobs, due: async (most) => ((await isDue()) ? jobs.due(most) : []) },
+    store: openNamedJobs(database, clock).store([{ id: 'backup' }], isDue),
     async work() {
       // Another node may have written one between the look and the beginning.
       if (await isDue()) log.info('backup_written', { output: await write() })

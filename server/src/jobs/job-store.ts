@@ -1,5 +1,5 @@
 /** A piece of work that stands in the database. */
-export interface Job {
+export interface StoredJob {
   /** Unique in its store. */
   readonly id: string | number
 }
@@ -20,7 +20,7 @@ export interface Claim {
 }
 
 /** Jobs of one kind, in the database, for all nodes. */
-export interface JobStore<J extends Job, C extends Claim> {
+export interface JobStore<J extends StoredJob, C extends Claim> {
   /** Jobs that nobody holds and whose time has come, the longest due first. */
   due(most: number): Promise<readonly J[]>
   /** Takes a job by one conditional update; undefined where another process was quicker. */

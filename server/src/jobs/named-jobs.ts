@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
-import type { Claim, Job, JobStore } from './job-store.ts'
+import type { Claim, JobStore, StoredJob } from './job-store.ts'
 
 type Result = Readonly<Record<string, unknown>>
 
@@ -19,7 +19,7 @@ export interface JobState {
 }
 
 /** Work that one node does for all. */
-export interface NamedJob extends Job {
+export interface NamedJob extends StoredJob {
   readonly id: string
   /** Seconds between two starts; the first run comes one period after it was first looked for. Absent: whenever it is free. */
   readonly everySeconds?: number | undefined
@@ -36,8 +36,8 @@ export interface NamedClaim extends Claim {
 
 /** Jobs that run once, on any number of nodes: a row per name says which run has it. */
 export interface NamedJobs {
-  /** These jobs for a runner. They are few, and all of them may be due at once. */
-  store<J extends NamedJob>(jobs: readonly J[]): JobStore<J, NamedClaim>
+  /** These jobs for a runner. They are few, and all of them may be due at once, unless `isWanted` answers false. */
+  store<J extends NamedJob>(jobs: readonly J[], isWanted?: () => boolean | Promise<boolean>): JobStore<J, NamedClaim>
   state(name: string): Promise<JobState>
   /** Asks the running node to stop; false when no node runs the job. */
   stop(name: string): Promise<boolean>
@@ -134,8 +134,9 @@ export const openNamedJobs = ({ query }: Pick<Database, 'query'>, clock: Clock):
   }
 
   return {
-    store: (jobs) => ({
+    store: (jobs, isWanted = () => true) => ({
       async due() {
+        if (!(await isWanted())) return []
         const due = await Promise.all(jobs.map(isDue))
         return jobs.filter((_, index) => due[index])
       },

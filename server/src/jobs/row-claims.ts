@@ -1,31 +1,33 @@
-import { sql } from 'kysely'
+import { ownMember } from '@tollgate/contract/own-member'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Tables } from '../db/schema.ts'
+import { quickQuestion } from '../db/sqlite/quick-reads.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
-import type { Claim, Job, JobStore } from './job-store.ts'
+import type { Claim, JobStore, StoredJob } from './job-store.ts'
 
-type Columns = Readonly<Record<string, string | number>>
+/** A row with its id. */
+export type JobRow<T extends keyof Tables> = Selectable<Tables[T]> & StoredJob
 
-export interface RowClaimParts<J extends Job> {
+export interface RowClaimParts<T extends keyof Tables> {
   readonly database: Pick<Database, 'query'>
-  readonly table: keyof Tables & string
-  /** Column that holds the job's id; `id` where it is not set. */
+  readonly table: T
+  /** Column with the job's id; `id` where it is not set. */
   readonly key?: string
   /**
-   * Column with unix seconds: the job is due from then on. A claim moves it to the end of its lease, so a job whose process died is due
-   * again by itself.
+   * Indexed column of unix seconds: a row is due from then on. A claim moves it to the end of its lease, so a job whose process died is
+   * due again by itself.
    */
   readonly time: string
   readonly leaseSeconds: number
-  /** The time column of a job as it was read. */
-  timeOf(job: J): number
-  /** Other columns that must still have these values. */
-  unchanged?(job: J): Columns
-  /** Columns for the number of claims and for why the last one failed. */
-  readonly counted?: { readonly attempts: string; readonly error: string; attemptsOf(job: J): number }
+  /** Condition that makes a row a job, which it must still meet at each change. */
+  readonly where?: RawBuilder<unknown>
+  /** Further column that must still have the value that was read. */
+  readonly unchanged?: string
+  /** Columns for the number of claims, and for why the last one failed. */
+  readonly counted?: { readonly attempts: string; readonly error: string }
   /** Deletes rows of jobs that are done; otherwise the work itself has written the end. */
   readonly deletesDone?: boolean
-  due(most: number): Promise<readonly J[]>
   readonly clock: Clock
 }
 
@@ -40,46 +42,46 @@ const longestError = 500
  * Jobs that are rows of a table of their own. The time column is the token of a claim: each change is written only over the value that
  * the claim has read or written, so of several processes one wins, and a late end changes nothing.
  */
-export const openRowClaims = <J extends Job>(parts: RowClaimParts<J>): JobStore<J, RowClaim> => {
-  const { counted, time, table } = parts
-  const now = (): number => unixSeconds(parts.clock)
-
-  const all = (columns: Columns, between: string) =>
-    sql.join(
-      Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
-      sql.raw(between),
-    )
-  const rowOf = (job: J, held: number) =>
-    all({ [parts.key ?? 'id']: job.id, [time]: held, ...parts.unchanged?.(job) }, ' and ')
-
-  const changed = async (statement: ReturnType<typeof sql>): Promise<boolean> =>
-    ((await statement.execute(parts.database.query)).numAffectedRows ?? 0n) > 0n
+export const openRowClaims = <T extends keyof Tables>(parts: RowClaimParts<T>): JobStore<JobRow<T>, RowClaim> => {
+  const { counted, unchanged, clock, where = sql`1 = 1`, key = 'id' } = parts
+  const { query } = parts.database
+  const [table, time, id] = [sql.table(parts.table), sql.ref(parts.time), sql.ref(key)]
+  const ownId = key === 'id' ? sql`` : sql`, ${id} as id`
 
   return {
-    due: parts.due,
+    async due(most) {
+      const { rows } = await sql<
+        JobRow<T>
+      >`select ${table}.*${ownId} from ${table} where ${time} <= ${unixSeconds(clock)}
+        and ${where} order by ${time}, ${id} limit ${most} ${quickQuestion}`.execute(query)
+      return rows
+    },
     async claim(job) {
-      let until = parts.timeOf(job)
-      const attempts = (counted?.attemptsOf(job) ?? 0) + 1
-      const write = async (columns: Columns, next: number): Promise<boolean> => {
-        const set = all({ ...columns, [time]: next }, ', ')
-        const isOurs = await changed(sql`update ${sql.table(table)} set ${set} where ${rowOf(job, until)}`)
+      const cellOf = (column: string): unknown => ownMember(job, column)
+      const same = unchanged === undefined ? where : sql`${where} and ${sql.ref(unchanged)} = ${cellOf(unchanged)}`
+      const attempts = counted === undefined ? 1 : Number(cellOf(counted.attempts)) + 1
+      let until = Number(cellOf(parts.time))
+      const change = async (how: RawBuilder<unknown>): Promise<boolean> => {
+        const { numAffectedRows = 0n } =
+          await sql`${how} where ${id} = ${job.id} and ${time} = ${until} and ${same}`.execute(query)
+        return numAffectedRows > 0n
+      }
+      const write = async (next: number, column?: string, value?: string | number): Promise<boolean> => {
+        const more = column === undefined ? sql`` : sql`, ${sql.ref(column)} = ${value}`
+        const isOurs = await change(sql`update ${table} set ${time} = ${next}${more}`)
         if (isOurs) until = next
         return isOurs
       }
-      const lease = (columns: Columns = {}): Promise<boolean> => write(columns, now() + parts.leaseSeconds)
-      if (!(await lease(counted === undefined ? {} : { [counted.attempts]: attempts }))) return undefined
+      const leaseEnd = (): number => unixSeconds(clock) + parts.leaseSeconds
+      if (!(await write(leaseEnd(), counted?.attempts, attempts))) return undefined
       return {
         attempts,
         get until() {
           return until
         },
-        keep: () => lease(),
-        done: async () =>
-          parts.deletesDone !== true || changed(sql`delete from ${sql.table(table)} where ${rowOf(job, until)}`),
-        async fail({ at, reason }) {
-          if (at === undefined) return true
-          return write(counted === undefined ? {} : { [counted.error]: reason.slice(0, longestError) }, at)
-        },
+        keep: () => write(leaseEnd()),
+        done: async () => parts.deletesDone !== true || change(sql`delete from ${table}`),
+        fail: async ({ at, reason }) => at === undefined || write(at, counted?.error, reason.slice(0, longestError)),
       }
     },
   }

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Pauses, pauseAfter } from '../lib/backoff.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 import { reasonOf } from '../lib/reason-of.ts'
 import { every } from './every.ts'
-import type { Claim, Job, JobStore } from './job-store.ts'
-import { type KeyLimit, nextJobs } from './next-jobs.ts'
+import { type KeyLimit, nextJobs, type Pauses, pauseAfter } from './job-policy.ts'
+import type { Claim, JobStore, StoredJob } from './job-store.ts'
 
 /** A job under way. */
 export interface JobRun<C extends Claim> {
@@ -13,7 +12,7 @@ export interface JobRun<C extends Claim> {
   readonly signal: AbortSignal
 }
 
-export interface RetryRules<J extends Job> {
+export interface RetryRules<J extends StoredJob> {
   readonly pauses: Pauses
   /** Attempts after which a job is given up; absent for never. */
   readonly mostAttempts?: number
@@ -21,7 +20,17 @@ export interface RetryRules<J extends Job> {
   gaveUp?(job: J, failure: { readonly attempts: number; readonly reason: string }): void
 }
 
-export interface JobRunnerParts<J extends Job, C extends Claim> {
+/** Parts of a runner that its owner passes on: when it looks, and where errors go. */
+export interface JobTimes {
+  /** Milliseconds between looks for due jobs; absent where only `wake` and `work` look. */
+  readonly everyMs?: number | undefined
+  /** Reports an error of the database, or of a job that has no retry rules. */
+  failed(error: unknown): void
+  readonly clock: Clock
+}
+
+export interface JobRunnerParts<J extends StoredJob, C extends Claim> extends JobTimes {
+  failed(error: unknown, job?: J): void
   readonly store: JobStore<J, C>
   /** Does a job. It resolves when the job is done; it may have written the end itself, together with its results. */
   work(job: J, run: JobRun<C>): Promise<void>
@@ -30,16 +39,11 @@ export interface JobRunnerParts<J extends Job, C extends Claim> {
   readonly keys?: KeyLimit<J>
   /** Without them a failed job is reported, and tried again as its store says: at the end of the lease, or in the next period. */
   readonly retry?: RetryRules<J>
-  /** Milliseconds between looks for due jobs; absent where only `wake` and `work` look. */
-  readonly everyMs?: number | undefined
   /** Milliseconds between prolongations of leases; absent where leases outlast each job, or the work prolongs its own. */
   readonly aliveEveryMs?: number
-  /** Reports an error of the database, or of a job that has no retry rules. */
-  failed(error: unknown, job?: J): void
-  readonly clock: Clock
 }
 
-export interface JobRunner<J extends Job> {
+export interface JobRunner<J extends StoredJob> {
   /** Looks for due jobs now; returns at once. For timers, for those who have added a job, and for notices of other nodes. */
   wake(): void
   /** The same; resolves when no due job is left to this process. Rejects when the database does not say what is due. */
@@ -56,7 +60,7 @@ export interface JobRunner<J extends Job> {
 const readPerPlace = 8
 
 /** Claims due jobs, does them, and ends, repeats or gives them up. Any number of processes may run the same store. */
-export const openJobRunner = <J extends Job, C extends Claim>(parts: JobRunnerParts<J, C>): JobRunner<J> => {
+export const openJobRunner = <J extends StoredJob, C extends Claim>(parts: JobRunnerParts<J, C>): JobRunner<J> => {
   const { store, keys, retry } = parts
   const atOnce = parts.atOnce ?? 1
   const most = atOnce * readPerPlace

@@ -7,14 +7,14 @@ import { filtersOf } from '#server/features/figures/scope.ts'
 import { roleIn } from '#server/http/access.ts'
 import { permissionsOf } from '#server/http/permissions.ts'
 import type { NamedJob, NamedJobs } from '#server/jobs/named-jobs.ts'
-import { type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
-import { type Clock, unixSeconds } from '#server/lib/clock.ts'
+import { type JobRunner, type JobTimes, openJobRunner } from '#server/jobs/runner.ts'
+import { unixSeconds } from '#server/lib/clock.ts'
 import type { PassedAlert } from './alert-text.ts'
 import { scopeOf } from './alerts.ts'
 import { type AlertRow, questionOf } from './rows.ts'
 import { windowValue } from './value.ts'
 
-export interface RoundParts {
+export interface RoundParts extends JobTimes {
   readonly database: Pick<Database, 'query' | 'transaction'>
   readonly jobs: Pick<NamedJobs, 'store'>
   /** Option DataExportEnabled. */
@@ -24,10 +24,6 @@ export interface RoundParts {
    * Undefined if the owner cannot be reached.
    */
   noticeOf(userId: number, alert: PassedAlert): Promise<((trx: Transaction<Tables>) => Promise<boolean>) | undefined>
-  failed(error: unknown): void
-  /** Milliseconds between looks whether a round is due; absent where only calls look. */
-  readonly everyMs?: number
-  readonly clock: Clock
 }
 
 const job = { id: 'explore_alerts', everySeconds: 300 }
@@ -118,9 +114,8 @@ export const openAlertRounds = (parts: RoundParts): JobRunner<NamedJob> => {
     await write(query, row, { last_value: value ?? null, checked_time: now })
   }
 
-  const rounds = parts.jobs.store([job])
   return openJobRunner({
-    store: { ...rounds, due: async (most) => (parts.enabled() ? rounds.due(most) : []) },
+    store: parts.jobs.store([job], parts.enabled),
     async work(_, { claim, signal }) {
       let done = 0
       const errors: unknown[] = []

@@ -1,7 +1,6 @@
-import type { RowClaim } from '../../jobs/row-claims.ts'
-import { type JobRunner, type JobRunnerParts, openJobRunner } from '../../jobs/runner.ts'
+import { type JobRunner, type JobTimes, openJobRunner } from '../../jobs/runner.ts'
 import type { BatchSettling } from '../../relay/batches/settle-batches.ts'
-import type { BatchStore, DueBatch } from './store.ts'
+import { type BatchRow, type BatchStore, batchOf } from './store.ts'
 
 /** Batches that one node reads at a time, each of another channel: one that answers slowly holds up no other. */
 const atOnce = 2
@@ -10,20 +9,20 @@ const paceMs = 1_000
 /** The result files of a batch may take long to read. */
 const aliveEveryMs = 30_000
 
-export interface BatchPollParts extends Pick<JobRunnerParts<DueBatch, RowClaim>, 'everyMs' | 'failed' | 'clock'> {
+export interface BatchPollParts extends JobTimes {
   readonly store: Pick<BatchStore, 'jobs'>
   readonly settling: Pick<BatchSettling, 'settle'>
 }
 
 /** Looks for the end of batches that nobody has read for a while: of each, so that its maker pays for what was done. */
-export const openBatchPoll = ({ store, settling, ...run }: BatchPollParts): JobRunner<DueBatch> =>
+export const openBatchPoll = ({ store, settling, ...run }: BatchPollParts): JobRunner<BatchRow> =>
   openJobRunner({
     ...run,
     store: store.jobs,
     atOnce,
-    keys: { keyOf: ({ channelId }) => String(channelId), atOnce: 1, paceMs },
+    keys: { keyOf: ({ channel_id }) => String(channel_id), atOnce: 1, paceMs },
     aliveEveryMs,
-    async work(batch) {
-      await settling.settle(batch)
+    async work(row) {
+      await settling.settle(batchOf(row))
     },
   })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parseJson } from '@tollgate/contract/json'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { keyTextLength } from '../../db/column-lengths.ts'
 import type { Database } from '../../db/database.ts'
 import { insertReturningId, isUniqueViolation, upsert } from '../../db/dialect.ts'
@@ -20,15 +20,9 @@ export interface BatchStoreParts {
   readonly holder: string
 }
 
-/** A batch whose end is to be looked for. */
-export interface DueBatch extends NotedBatch {
-  /** Unix seconds from which it is due. */
-  readonly nextTime: number
-}
-
 export interface BatchStore extends Batches {
   /** Open batches whose end is to be looked for now. Settling writes when they are due again, or closes them. */
-  readonly jobs: JobStore<DueBatch, RowClaim>
+  readonly jobs: JobStore<BatchRow, RowClaim>
   /** Says that this process holds what its batches may cost; answers those of them that are open. */
   holding(ids: readonly number[]): Promise<ReadonlySet<number>>
   /** Open batches for which nobody holds any more; `own` where this process did, before it began anew. */
@@ -41,7 +35,7 @@ export interface BatchStore extends Batches {
   purge(): Promise<void>
 }
 
-type Row = Selectable<DirectBatchesTable>
+export type BatchRow = Selectable<DirectBatchesTable>
 
 const open = 'open'
 const charged = 'charged'
@@ -67,7 +61,7 @@ const jsonIn = <T>(text: string, otherwise: T): T => (parseJson(text) ?? otherwi
 
 const noOwner = { username: '', tokenName: '', tokenUnlimited: true, group: '', ip: '', path: '' }
 
-const batchOf = (row: Row): NotedBatch => ({
+export const batchOf = (row: BatchRow): NotedBatch => ({
   id: row.id,
   movement: row.movement,
   kind: row.kind,
@@ -85,7 +79,7 @@ const batchOf = (row: Row): NotedBatch => ({
   attempts: row.attempts,
 })
 
-const isAt = (row: Pick<Row, 'channel_id' | 'key_hash'>, places: readonly BatchPlace[]): boolean =>
+const isAt = (row: Pick<BatchRow, 'channel_id' | 'key_hash'>, places: readonly BatchPlace[]): boolean =>
   places.some(({ channelId, keyHash }) => row.channel_id === channelId || row.key_hash === keyHash)
 
 const storable = (ids: readonly string[]): string[] => ids.filter((id) => id !== '' && isStorable(id, keyTextLength))
@@ -104,7 +98,7 @@ export const openBatchStore = ({ database, clock, holder }: BatchStoreParts): Ba
     return row && batchOf(row)
   }
 
-  const change = async (id: number, set: Readonly<Partial<Row>>): Promise<boolean> => {
+  const change = async (id: number, set: Readonly<Partial<BatchRow>>): Promise<boolean> => {
     const changed = await query
       .updateTable('direct_batches')
       .set(set)
@@ -218,18 +212,12 @@ export const openBatchStore = ({ database, clock, holder }: BatchStoreParts): Ba
       return isWhole ? own.flatMap((row) => jsonIn<readonly BatchInput[]>(row.inputs, [])) : undefined
     },
 
-    jobs: openRowClaims<DueBatch>({
+    jobs: openRowClaims({
       database,
       table: 'direct_batches',
       time: 'next_time',
       leaseSeconds,
-      timeOf: ({ nextTime }) => nextTime,
-      unchanged: () => ({ state: open }),
-      async due(most) {
-        const found = rows().where('state', '=', open).where('next_time', '<=', now())
-        const due = await found.orderBy('next_time').limit(most).execute()
-        return due.map((row) => ({ ...batchOf(row), nextTime: row.next_time }))
-      },
+      where: sql`state = ${open}`,
       clock,
     }),
     async holding(ids) {

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { StorageRefundsTable, Tables } from '../../db/schema.ts'
-import type { Job } from '../../jobs/job-store.ts'
+import { pauseAfter } from '../../jobs/job-policy.ts'
 import { openRowClaims } from '../../jobs/row-claims.ts'
 import { openJobRunner } from '../../jobs/runner.ts'
 import { effectiveCharges } from '../../ledger/corrections/effective.ts'
@@ -9,7 +9,6 @@ import { writeRefundRow } from '../../ledger/logs/refund-row.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import { cacheRefund } from '../../ledger/refund.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { pauseAfter } from '../../lib/backoff.ts'
 import { shortText } from '../../lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { printedError } from '../../lib/json/stored-error.ts'
@@ -152,30 +151,24 @@ export const openStorageRefunds = (parts: StorageRefundParts): StorageRefunds =>
 
   const failed = (error: unknown): void => parts.warn('storage_refunds_late', { error })
 
-  const due = async (most: number) => {
+  const claims = openRowClaims({
+    database,
+    table: 'storage_refunds',
+    key: 'request_id',
+    time: 'next_time',
+    leaseSeconds,
+    clock,
+  })
+
+  const due: typeof claims.due = async (most) => {
     await saveUnsaved()
-    const rows = await database.query
-      .selectFrom('storage_refunds')
-      .selectAll()
-      .where('next_time', '<=', unixSeconds(clock))
-      .orderBy('next_time')
-      .limit(most)
-      .execute()
-    if (rows.length > 0) await parts.flush(flushMs)
-    return rows.map((row) => ({ ...row, id: row.request_id }))
+    const refunds = await claims.due(most)
+    if (refunds.length > 0) await parts.flush(flushMs)
+    return refunds
   }
 
   const runner = openJobRunner({
-    store: openRowClaims<OpenRefund & Job>({
-      database,
-      table: 'storage_refunds',
-      key: 'request_id',
-      time: 'next_time',
-      leaseSeconds,
-      timeOf: (refund) => refund.next_time,
-      due,
-      clock,
-    }),
+    store: { ...claims, due },
     work: (refund) => make(refund).catch((error: unknown) => noteFailure(refund, error)),
     everyMs: parts.lookEveryMs,
     failed,

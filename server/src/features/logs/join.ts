@@ -41,7 +41,7 @@ const joinPurges = (shared: SharedParts) => {
     store: openPurgeStore({ database, logDatabase, clock }),
     audit,
     retention: retentionOf(shared),
-    workEveryMs: purgeEveryMs,
+    everyMs: purgeEveryMs,
     failed,
     clock,
   })

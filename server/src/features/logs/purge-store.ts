@@ -1,10 +1,10 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { LogPurgesTable } from '../../db/schema.ts'
 import type { JobStore } from '../../jobs/job-store.ts'
 import { openRowClaims, type RowClaim } from '../../jobs/row-claims.ts'
-import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 
 export type LogPurge = Selectable<LogPurgesTable>
 export type NewPurge = Pick<LogPurge, 'name' | 'type' | 'before' | 'total' | 'created_time'>
@@ -38,8 +38,6 @@ const leaseSeconds = 60
 
 /** Store of deletions: they are in the main database, the rows in the log database. */
 export const openPurgeStore = ({ database, logDatabase, clock }: PurgePlaces): PurgeStore => {
-  const open = () => database.query.selectFrom('log_purges').selectAll().where('finished_time', '=', 0).orderBy('id')
-
   const meant = ({ type, before }: Pick<LogPurge, 'type' | 'before'>) => {
     const older = logDatabase.query.selectFrom('logs').where('created_at', '<', before)
     return type === 0 ? older : older.where('type', '=', type)
@@ -55,15 +53,14 @@ export const openPurgeStore = ({ database, logDatabase, clock }: PurgePlaces): P
         throw error
       }
     },
-    open: () => open().execute(),
-    jobs: openRowClaims<LogPurge>({
+    open: () =>
+      database.query.selectFrom('log_purges').selectAll().where('finished_time', '=', 0).orderBy('id').execute(),
+    jobs: openRowClaims({
       database,
       table: 'log_purges',
       time: 'lease_time',
       leaseSeconds,
-      timeOf: ({ lease_time }) => lease_time,
-      unchanged: () => ({ finished_time: 0 }),
-      due: (most) => open().where('lease_time', '<=', unixSeconds(clock)).limit(most).execute(),
+      where: sql`finished_time = 0`,
       clock,
     }),
     async deleted(id, rows) {

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { logType } from '@tollgate/contract'
 import type { Trace } from '../../db/trace.ts'
 import type { RowClaim } from '../../jobs/row-claims.ts'
-import { type JobRunner, openJobRunner } from '../../jobs/runner.ts'
+import { type JobRunner, type JobTimes, openJobRunner } from '../../jobs/runner.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { unixSeconds } from '../../lib/clock.ts'
 import type { LogPurge, PurgeStore } from './purge-store.ts'
 
 /** Days that rows of each kind are kept; 0 keeps them for ever. */
@@ -16,16 +16,12 @@ export interface LogRetention {
   readonly other: number
 }
 
-export interface PurgeParts {
+export interface PurgeParts extends JobTimes {
   readonly store: PurgeStore
   readonly audit: { record(trace: Trace): Promise<void> }
   retention(): LogRetention
-  readonly clock: Clock
   /** Shortest rest between chunks, so that charges come in between; milliseconds. */
   readonly restMs?: number
-  /** Milliseconds between looks for purges that nobody works on; absent where only calls look. */
-  readonly workEveryMs?: number
-  failed(error: unknown): void
 }
 
 export interface LogPurges extends Pick<JobRunner<LogPurge>, 'work' | 'wake' | 'stop'> {
@@ -74,7 +70,7 @@ export const createLogPurges = (parts: PurgeParts): LogPurges => {
         await sleep(Math.min(Math.max(parts.restMs ?? restMs, took * restShare), longestRestMs))
       } while (!signal.aborted && (await claim.keep()))
     },
-    everyMs: parts.workEveryMs,
+    everyMs: parts.everyMs,
     failed: parts.failed,
     clock,
   })

@@ -2,10 +2,10 @@ import type { Selectable, Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import type { NoticeDeliveriesTable, Tables } from '../../db/schema.ts'
+import { growingPauses } from '../../jobs/job-policy.ts'
 import { openRowClaims } from '../../jobs/row-claims.ts'
-import { type JobRunner, openJobRunner } from '../../jobs/runner.ts'
-import { growingPauses } from '../../lib/backoff.ts'
-import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { type JobRunner, type JobTimes, openJobRunner } from '../../jobs/runner.ts'
+import { unixSeconds } from '../../lib/clock.ts'
 import type { DeliveryMethod } from './delivery.ts'
 import type { Notice } from './texts.ts'
 
@@ -22,16 +22,12 @@ export interface Waiting {
   readonly timestamp: number
 }
 
-export interface QueueParts {
+export interface QueueParts extends JobTimes {
   readonly database: Database
   /** Delivers or throws; a notice that has nowhere to go counts as delivered. */
   deliver(waiting: Waiting): Promise<void>
   /** For the operator's log. */
   gaveUp(facts: { userId: number; kind: string; attempts: number; error: string }): void
-  failed(error: unknown): void
-  /** Milliseconds between looks for notices that are due; absent where only calls look. */
-  readonly everyMs?: number | undefined
-  readonly clock: Clock
 }
 
 export interface NoticeQueue extends Omit<JobRunner<Row>, 'start'> {
@@ -62,26 +58,16 @@ const waitingOf = (row: Row): Waiting => {
 
 /** Notices in the database until they arrive, at most five times tried, by whichever node is first. */
 export const openNoticeQueue = (parts: QueueParts): NoticeQueue => {
-  const { database, failed, everyMs, clock } = parts
+  const { database, clock } = parts
   const now = (): number => unixSeconds(clock)
   const runner = openJobRunner({
-    store: openRowClaims<Row>({
+    store: openRowClaims({
       database,
       table: 'notice_deliveries',
       time: 'next_time',
       leaseSeconds,
-      timeOf: (row) => row.next_time,
-      counted: { attempts: 'attempts', error: 'last_error', attemptsOf: (row) => row.attempts },
+      counted: { attempts: 'attempts', error: 'last_error' },
       deletesDone: true,
-      due: (most) =>
-        database.query
-          .selectFrom('notice_deliveries')
-          .selectAll()
-          .where('next_time', '<=', now())
-          .orderBy('next_time')
-          .orderBy('id')
-          .limit(most)
-          .execute(),
       clock,
     }),
     work: async (row) => parts.deliver(waitingOf(row)),
@@ -92,8 +78,8 @@ export const openNoticeQueue = (parts: QueueParts): NoticeQueue => {
       gaveUp: ({ user_id: userId, kind }, { attempts, reason }) =>
         parts.gaveUp({ userId, kind, attempts, error: reason }),
     },
-    everyMs,
-    failed,
+    everyMs: parts.everyMs,
+    failed: parts.failed,
     clock,
   })
 

@@ -94,6 +94,7 @@ export const joinOrganisations = (
     {
       everyMs: config.isSlave ? undefined : lookEveryMs,
       failed: (error) => log.warn('domain_looks_late', { error }),
+      clock: parts.clock,
     },
   )
   return { parts, close: looks.stop }

@@ -57,7 +57,7 @@ export const openPriceSchedule = (parts: ScheduleParts): PriceSchedule => {
   }
 
   const runner = openJobRunner({
-    store: parts.jobs.store([job]),
+    store: parts.jobs.store([job], isWanted),
     async work() {
       const { PriceSyncSource, PriceSyncAddress, PriceSyncApply } = parts.settings()
       if (PriceSyncSource === 'public') {
@@ -74,7 +74,7 @@ export const openPriceSchedule = (parts: ScheduleParts): PriceSchedule => {
   return {
     async look() {
       if (await lists.hasNewShipped()) await lists.proposeShipped(parts.names())
-      if (isWanted()) await runner.work()
+      await runner.work()
     },
     stop: runner.stop,
   }

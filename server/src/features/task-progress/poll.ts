@@ -1,5 +1,5 @@
-import type { NamedClaim, NamedJob, NamedJobs } from '../../jobs/named-jobs.ts'
-import { type JobRunner, type JobRunnerParts, openJobRunner } from '../../jobs/runner.ts'
+import type { NamedJob, NamedJobs } from '../../jobs/named-jobs.ts'
+import { type JobRunner, type JobTimes, openJobRunner } from '../../jobs/runner.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 import type { OpenTasks } from './open-tasks.ts'
 import type { Refresh } from './refresh.ts'
@@ -19,7 +19,7 @@ export const pollJobs: readonly PollJob[] = [
   { id: 'task-poll', platform: 'suno', everySeconds: pollEverySeconds },
 ]
 
-export interface PollParts extends Pick<JobRunnerParts<PollJob, NamedClaim>, 'everyMs' | 'failed' | 'clock'> {
+export interface PollParts extends JobTimes {
   readonly jobs: NamedJobs
   readonly tasks: OpenTasks
   readonly refresh: Refresh

@@ -98,9 +98,8 @@ export const createChannelJobs = (parts: ChannelJobsParts): ChannelJobs => {
     const minutes = parts.everyMinutes[name]
     return minutes === undefined ? [] : [{ id: jobKey(name), name, everySeconds: minutes * 60 }]
   })
-  const store = parts.states.store(scheduled)
   const runner = openJobRunner({
-    store: { ...store, due: async (most) => ((await parts.root()) === undefined ? [] : store.due(most)) },
+    store: parts.states.store<ChannelWork>(scheduled, async () => (await parts.root()) !== undefined),
     work: ({ name, tester }, run) => work[name](run, tester),
     atOnce: channelJobNames.length,
     everyMs: parts.askEveryMs,

@@ -96,7 +96,7 @@ describeEachEngine('the record of a proved domain', (open) => {
   const there = () => names.names.set(record.name, ['v=spf1 -all', record.value])
   const look = () => {
     const failed = (error: unknown): never => expect.fail(String(error))
-    return openDomainLooks(parts, { failed }).work()
+    return openDomainLooks(parts, { failed, clock: parts.clock }).work()
   }
   const mails = async () => {
     await site.notices.work()

@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Tables } from '../../../db/schema.ts'
-import type { Job } from '../../../jobs/job-store.ts'
-import { openRowClaims, type RowClaim } from '../../../jobs/row-claims.ts'
-import { type JobRunner, type JobRunnerParts, openJobRunner } from '../../../jobs/runner.ts'
+import { openRowClaims } from '../../../jobs/row-claims.ts'
+import { type JobRunner, type JobTimes, openJobRunner } from '../../../jobs/runner.ts'
 import { unixSeconds } from '../../../lib/clock.ts'
 import type { Log } from '../../../lib/log.ts'
 import { ownersOf } from '../members.ts'
@@ -44,30 +43,11 @@ const system = { id: 0, username: 'system', ip: '' }
 
 const nextPause = (): number => leastPauseSeconds + Math.floor(Math.random() * jitterSeconds)
 
-/** A proved domain whose record is looked at. */
-interface Due extends Job {
-  /** The organisation's. */
-  readonly id: number
-  readonly name: string
-  readonly domain: string
-  readonly domain_proof: string
-  readonly domain_look_time: number
-  readonly domain_missed_time: number
-  readonly domain_misses: number
-}
+/** An organisation whose proved domain is looked at. */
+type Due = Selectable<Tables['organisations']>
 
-const dueDomains = async ({ query }: DomainLookParts['database'], now: number, most: number): Promise<Due[]> => {
-  const rows = await query
-    .selectFrom('organisations')
-    .select(['id', 'name', 'domain', 'domain_proof', 'domain_look_time', 'domain_missed_time', 'domain_misses'])
-    .where('domain_proof', 'is not', null)
-    .where('domain_look_time', '<=', now)
-    .where('deleted_at', 'is', null)
-    .orderBy('domain_look_time')
-    .limit(most)
-    .execute()
-  return rows.flatMap(({ domain_proof, ...row }) => (domain_proof === null ? [] : [{ ...row, domain_proof }]))
-}
+/** The domain that is proved. */
+const provedIn = ({ domain_proof: domain }: Due): string => domain ?? ''
 
 /** Writes what a look found, unless the domain was proved anew or given up meanwhile. Answers whether it did. */
 const written = async (
@@ -82,7 +62,7 @@ const written = async (
     .updateTable('organisations')
     .set(change)
     .where('id', '=', due.id)
-    .where('domain_proof', '=', due.domain_proof)
+    .where('domain_proof', '=', provedIn(due))
     .where('domain_look_time', '=', due.domain_look_time)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -94,7 +74,8 @@ const noticesFor = async (
   due: Due,
   when: Pick<DomainNews, 'since' | 'endsAt'>,
 ): Promise<readonly AddNotice[]> => {
-  const { id, name, domain_proof: domain } = due
+  const { id, name } = due
+  const domain = provedIn(due)
   if (due.domain !== domain) return []
   const { name: record } = domainRecordOf(parts, id, domain)
   const news = { organisation: { id, name }, domain, record, ...when }
@@ -105,7 +86,8 @@ const noticesFor = async (
 
 /** Ends the proof and what stands on it: the enforced provider, and the domain where no owner has an address there. */
 const end = async (parts: DomainLookParts, due: Due): Promise<void> => {
-  const { id, domain_proof: domain, domain_missed_time: since } = due
+  const { id, domain_missed_time: since } = due
+  const domain = provedIn(due)
   const notices = await noticesFor(parts, due, { since, endsAt: undefined })
   const ended = await parts.database.transaction(async (trx) => {
     const gone = { domain_proof: null, domain_proved_time: 0, domain_missed_time: 0, domain_misses: 0 }
@@ -130,7 +112,8 @@ const missed = async (parts: DomainLookParts, due: Due, now: number): Promise<vo
   const misses = due.domain_misses + 1
   const since = due.domain_missed_time || now
   if (misses >= mostMisses && now - since >= leastMissedSeconds) return end(parts, due)
-  const { id, domain_proof: domain } = due
+  const { id } = due
+  const domain = provedIn(due)
   const notices = announcedMisses.has(misses) ? await noticesFor(parts, due, { since, endsAt: endsAt(since) }) : []
   await parts.database.transaction(async (trx) => {
     const change = { domain_misses: misses, domain_missed_time: since, domain_look_time: now + nextPause() }
@@ -140,12 +123,12 @@ const missed = async (parts: DomainLookParts, due: Due, now: number): Promise<vo
 }
 
 const lookAt = async (parts: DomainLookParts, due: Due, signal: AbortSignal): Promise<void> => {
-  const { name, value } = domainRecordOf(parts, due.id, due.domain_proof)
+  const { name, value } = domainRecordOf(parts, due.id, provedIn(due))
   const found = await parts.readTexts(name, signal)
   const now = unixSeconds(parts.clock)
   // A server that refuses or says nothing does not say that the record is gone.
   if ('failure' in found && found.failure !== 'missing') {
-    if (!signal.aborted) parts.log.warn('domain_records_unread', { domain: due.domain_proof, reason: found.code })
+    if (!signal.aborted) parts.log.warn('domain_records_unread', { domain: provedIn(due), reason: found.code })
     return
   }
   const isThere = 'texts' in found && found.texts.some((text) => text.trim() === value)
@@ -158,24 +141,17 @@ const lookAt = async (parts: DomainLookParts, due: Due, signal: AbortSignal): Pr
  * Looks once more at the records of the proved domains that are due, each on one node. A proof ends after `mostMisses` looks in a row
  * that found no record, over `leastMissedSeconds` at least.
  */
-export const openDomainLooks = (
-  parts: DomainLookParts,
-  run: Pick<JobRunnerParts<Due, RowClaim>, 'failed' | 'everyMs'>,
-): JobRunner<Due> => {
-  const { database, clock } = parts
-  return openJobRunner({
+export const openDomainLooks = (parts: DomainLookParts, run: JobTimes): JobRunner<Due> =>
+  openJobRunner({
     ...run,
-    store: openRowClaims<Due>({
-      database,
+    store: openRowClaims({
+      database: parts.database,
       table: 'organisations',
       time: 'domain_look_time',
       leaseSeconds: soonSeconds,
-      timeOf: ({ domain_look_time }) => domain_look_time,
-      unchanged: ({ domain_proof }) => ({ domain_proof }),
-      due: (most) => dueDomains(database, unixSeconds(clock), most),
-      clock,
+      where: sql`domain_proof is not null and deleted_at is null`,
+      unchanged: 'domain_proof',
+      clock: run.clock,
     }),
     work: (due, { claim, signal }) => lookAt(parts, { ...due, domain_look_time: claim.until }, signal),
-    clock,
   })
-}

@@ -1,7 +1,7 @@
-import type { Job } from './job-store.ts'
+import type { StoredJob } from './job-store.ts'
 
 /** Jobs that share an upstream, a reader or another thing that takes only so much. */
-export interface KeyLimit<J extends Job> {
+export interface KeyLimit<J extends StoredJob> {
   keyOf(job: J): string
   /** Jobs of one key at a time. */
   readonly atOnce: number
@@ -10,7 +10,7 @@ export interface KeyLimit<J extends Job> {
 }
 
 /** Jobs that begin now: in their order, as many as there is room for, and of each key no more than it takes. */
-export const nextJobs = <J extends Job>(
+export const nextJobs = <J extends StoredJob>(
   waiting: readonly J[],
   room: number,
   keys?: { readonly limit: KeyLimit<J>; readonly busy: ReadonlyMap<string, number> },
@@ -29,3 +29,22 @@ export const nextJobs = <J extends Job>(
   }
   return next
 }
+
+/** Pauses before the next attempts, in seconds; the last one repeats. */
+export type Pauses = readonly number[]
+
+/** Pauses that grow by a factor, up to the longest. */
+export const growingPauses = (pauses: {
+  readonly first: number
+  readonly growth: number
+  readonly longest: number
+}): Pauses => {
+  const { growth, longest } = pauses
+  const list = [Math.min(pauses.first, longest)]
+  for (let next = pauses.first * growth; next < longest; next *= growth) list.push(next)
+  return list.at(-1) === longest ? list : [...list, longest]
+}
+
+/** The pause after so many failures in a row, at least one. */
+export const pauseAfter = (pauses: Pauses, failures: number): number =>
+  pauses[Math.min(Math.max(failures, 1), pauses.length) - 1] ?? 0
