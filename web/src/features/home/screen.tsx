@@ -94,7 +94,7 @@ const Steps = () => {
   )
 }
 
-/** Who can add a channel is led there; others read who can. */
+/** Leads readers who can add a channel there; others read who can. */
 const NoModels = () => {
   const say = useHomeMessages()
   const mayAdd = mayWrite(useSession(), 'channels')
