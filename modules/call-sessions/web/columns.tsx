@@ -123,7 +123,7 @@ const stateOf = (row: CallSession, say: SaySession): { tone: Tone; label: string
     : { tone: 'neutral', label: say('stateIdle') }
 }
 
-/** When it began and how long it took so far, and below that the program and whose session it is. */
+/** Start and duration of a session, and below them its program, user and key. */
 const twoLines = (isAdmin: boolean) => ({
   width: 190,
   most: 300,

@@ -24,10 +24,8 @@ export interface PeopleSide {
 }
 
 /** Joins what users have beside their accounts: API keys, registration, preferences, rewards for invitations, and the page about one. */
-export const joinPeople = (
-  kit: FeatureKit,
-  { accounts, apiKeys, limits, sendMail, limiter }: PeopleNeeds,
-): PeopleSide => {
+export const joinPeople = (kit: FeatureKit, needs: PeopleNeeds): PeopleSide => {
+  const { accounts, apiKeys, limits, sendMail, limiter } = needs
   const { database, audit, clock, on } = kit
   joinInvitations(kit)
   const tokens = joinTokens(kit, apiKeys)
@@ -40,15 +38,7 @@ export const joinPeople = (
     requiredWays,
     guesses: throttleOfCodes(guesses),
   })
-  joinNewUsers(kit, {
-    users,
-    requiredWays,
-    sendMail,
-    createKey: tokens.createFirstIn,
-    keyMade: (token) => apiKeys.changed({ token }),
-    createLimit: limits.createIn,
-    limitMade: limits.refresh,
-  })
+  joinNewUsers(kit, { users, requiredWays, sendMail, tokens, apiKeys, limits })
   preferenceRoutes(on, openPreferences({ database, audit, clock }))
   joinUserPage(kit, { ...accounts, tokens })
   return { tokens, close }

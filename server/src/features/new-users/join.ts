@@ -9,10 +9,13 @@ import { type AddUser, createUserAdder } from './add.ts'
 import { type AcceptInvitation, createInvitationAcceptor } from './invitations.ts'
 import type { NewUserParts } from './parts.ts'
 
-export type NewUserNeeds = Pick<
-  NewUserParts,
-  'users' | 'requiredWays' | 'createKey' | 'keyMade' | 'createLimit' | 'limitMade'
-> & { readonly sendMail: SendMail }
+export interface NewUserNeeds extends Pick<NewUserParts, 'users' | 'requiredWays'> {
+  readonly tokens: { readonly createFirstIn: NewUserParts['createKey'] }
+  /** Keys by which calls are authenticated, on all nodes. */
+  readonly apiKeys: { changed(change: { token: number }): void }
+  readonly limits: { readonly createIn: NewUserParts['createLimit']; readonly refresh: NewUserParts['limitMade'] }
+  readonly sendMail: SendMail
+}
 
 /** The console's calls for adding users and for invitations to an account. */
 export const newUserRoutes = (on: On, { add, accept }: { add: AddUser; accept: AcceptInvitation }): void => {
@@ -26,7 +29,7 @@ export const newUserRoutes = (on: On, { add, accept }: { add: AddUser; accept: A
 /** Joins adding users: account, balance, budget, and how they get in. */
 export const joinNewUsers = (
   { database, secrets, clock, config, options, groups, log, audit, on }: FeatureKit,
-  { sendMail, ...needs }: NewUserNeeds,
+  { users, requiredWays, tokens, apiKeys, limits, sendMail }: NewUserNeeds,
 ): void => {
   const sendInvitation: NewUserParts['sendInvitation'] = async ({ to, id, secret, ...text }, language) => {
     if (options.get('SMTPServer').trim() === '') return false
@@ -44,7 +47,12 @@ export const joinNewUsers = (
     }
   }
   const parts: NewUserParts = {
-    ...needs,
+    users,
+    requiredWays,
+    createKey: tokens.createFirstIn,
+    keyMade: (token) => apiKeys.changed({ token }),
+    createLimit: limits.createIn,
+    limitMade: limits.refresh,
     sendInvitation,
     audit,
     groupExists: groups.exists,

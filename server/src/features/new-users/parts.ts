@@ -8,7 +8,7 @@ import type { OneTimeCodes } from '../../verification/one-time-codes.ts'
 import type { RequiredWays } from '../../verification/required-way.ts'
 
 /** Link of an invitation as a mail carries it. */
-export interface InvitationNotice {
+export interface UserInvitation {
   readonly to: string
   readonly inviter: string
   readonly username: string
@@ -39,5 +39,5 @@ export interface NewUserParts {
   readonly requiredWays: RequiredWays
   readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
   /** Answers false where the site sends no mail, or the mail server did not take it. */
-  sendInvitation(notice: InvitationNotice, language: Language): Promise<boolean>
+  sendInvitation(notice: UserInvitation, language: Language): Promise<boolean>
 }

@@ -7,6 +7,7 @@ import { pythonSnippet, Snippet } from '../../components/markdown/snippet.tsx'
 import { useBaseUrl } from '../../lib/api/base-url.ts'
 import { calls, type OfferedCall } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
+import { mayWrite } from '../../lib/api/staff.ts'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
@@ -93,6 +94,18 @@ const Steps = () => {
   )
 }
 
+/** Leads readers who can add a channel there; others read who can. */
+const NoModels = () => {
+  const say = useHomeMessages()
+  const mayAdd = mayWrite(useSession(), 'channels')
+  return (
+    <>
+      <span className="muted">{say(mayAdd ? 'noModelsForStaff' : 'noModelsText')}</span>
+      {mayAdd && <Link to="/channel/add">{say('toChannels')}</Link>}
+    </>
+  )
+}
+
 const Offer = () => {
   const say = useHomeMessages()
   const { data, isPending } = useEndpoint(calls.getOffer)
@@ -103,11 +116,7 @@ const Offer = () => {
     <>
       <div className={`panel ${classes.models}`} data-none={none || undefined}>
         <strong className="strong">{none ? say('noModels') : say('modelCount', { count: data.models })}</strong>
-        {none ? (
-          <span className="muted">{say('noModelsText')}</span>
-        ) : (
-          '/pricing' in routes && <Link to={'/pricing' as '/'}>{say('pricing')}</Link>
-        )}
+        {none ? <NoModels /> : '/pricing' in routes && <Link to={'/pricing' as '/'}>{say('pricing')}</Link>}
       </div>
       <h2 className={classes.heading}>{say('speaks')}</h2>
       <p className={`muted ${classes.under}`}>{say('speaksText')}</p>

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Textarea } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
@@ -34,7 +35,9 @@ export const Composer = (props: {
   const takesImages = props.kind === 'chat'
   const attached = takesImages ? images : []
   const ready = !props.busy && (text.trim() !== '' || attached.length > 0)
-  const write = say(props.kind === 'chat' ? 'write' : `write_${props.kind}`)
+  // A keyboard on the screen has no key beside Enter to hold.
+  const isTouch = useMediaQuery('(pointer: coarse)') ?? false
+  const write = say(props.kind !== 'chat' ? `write_${props.kind}` : isTouch ? 'writeTouch' : 'write')
 
   const add = async (files: Iterable<File>): Promise<void> => {
     const pictures = [...files].filter((file) => file.type.startsWith('image/'))

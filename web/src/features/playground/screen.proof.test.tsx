@@ -54,9 +54,9 @@ const start = async (more: Record<string, FakeAnswer> = {}, path = '/playground'
 }
 
 describe('the playground', () => {
-  it('greets with a pair that is never sent, and shows the answer with reasoning, code and figures', async () => {
+  it('greets with what the model is for, sends no system prompt of its own, and shows the answer with reasoning, code and figures', async () => {
     const { completions, container } = await start()
-    expect(await log().findByText('你好，请问有什么可以帮助您的吗？')).toBeTruthy()
+    expect(await log().findByText(/^向 .+ 提问，开始对话。$/)).toBeTruthy()
     await write('Which gate?')
     expect((await log().findByText('open')).tagName).toBe('STRONG')
     await waitFor(() => expect(container.querySelector('pre .hljs-keyword')?.textContent).toBe('const'))
@@ -66,7 +66,7 @@ describe('the playground', () => {
     expect(call?.headers.get('new-api-user')).toBe(String(userId))
     expect(call?.headers.get('content-type')).toBe('application/json')
     expect(call?.body).toMatchObject({ model: 'gpt-4o-mini', stream: true, temperature: 0 })
-    expect(JSON.stringify(call?.body)).not.toContain('请问')
+    expect(JSON.stringify(call?.body)).not.toContain('"system"')
     const charge = await log().findByRole('link', { name: /查看账单/ })
     expect(charge.textContent).toBe('$0.005000')
     expect(charge.getAttribute('href')).toContain('req_1')
@@ -227,7 +227,7 @@ describe('the playground', () => {
     await write('first question')
     await log().findByText('open')
     await userEvent.click(screen.getByRole('button', { name: '清除上下文' }))
-    expect(await log().findByText('你好，请问有什么可以帮助您的吗？')).toBeTruthy()
+    expect(await log().findByText(/^向 .+ 提问，开始对话。$/)).toBeTruthy()
     await userEvent.click(screen.getByText('历史'))
     await userEvent.click(await screen.findByRole('button', { name: /^first question/ }))
     expect(await log().findByText('open')).toBeTruthy()

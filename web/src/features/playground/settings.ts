@@ -34,9 +34,14 @@ export const defaultSettings: PlaygroundSettings = {
   group: '',
   temperature: 0,
   max_tokens: 0,
-  system: 'You are a helpful assistant. You can help me by answering my questions. You can also ask me questions.',
+  // Every token of it would be sent and billed with each question.
+  system: '',
   compare: [],
 }
+
+/** The system prompt of the preset for an assistant. */
+export const assistantPrompt =
+  'You are a helpful assistant. You can help me by answering my questions. You can also ask me questions.'
 
 /** A system prompt with a name. */
 export interface PromptPreset {

@@ -2,7 +2,7 @@ import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Chat, ChatState } from './conversation/chat.ts'
 import { usePlaygroundMessages } from './messages.ts'
-import { defaultSettings, type PromptPreset } from './settings.ts'
+import { assistantPrompt, type PromptPreset } from './settings.ts'
 
 const mostPresets = 50
 
@@ -12,7 +12,7 @@ export const SystemPrompt = ({ chat, state }: { chat: Chat; state: ChatState }) 
   const [name, setName] = useState<string>()
   const { system } = state.settings
   const builtIn: readonly PromptPreset[] = [
-    { name: say('presetAssistant'), system: defaultSettings.system },
+    { name: say('presetAssistant'), system: assistantPrompt },
     { name: say('presetTranslator'), system: say('presetTranslatorText') },
     { name: say('presetCoder'), system: say('presetCoderText') },
     { name: say('presetEditor'), system: say('presetEditorText') },

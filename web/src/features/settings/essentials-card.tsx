@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
-import { essentialKeys } from './essentials.ts'
 import { useSettingMessages } from './messages.ts'
 import { OptionCard } from './option-card.tsx'
-import { allSections, type Key } from './registry.ts'
+import { allSections, essentialKeys, type Key } from './registry.ts'
 import classes from './settings.module.css'
 import { useSettings } from './settings-state.ts'
 

@@ -77,3 +77,21 @@ export const placeOf = (pathname: string, search: Search): ShownSections => {
 
 export const sectionId = (section: SettingsSection): string => `settings-${Object.keys(section.options)[0] ?? ''}`
 export const fieldId = (key: Key): string => `option-${key}`
+
+/** The options that most sites set first, in the order of their card. Each belongs to a section of its own, too. */
+const essentialOptions: readonly Key[] = [
+  'SystemName',
+  'ServerAddress',
+  'RegisterEnabled',
+  'QuotaForNewUser',
+  'RetryTimes',
+  'AutomaticDisableChannelEnabled',
+  'LossWarningEnabled',
+  'ChargedLogRetentionDays',
+]
+
+/** Those that a role sees. */
+export const essentialKeys = (role: number): readonly Key[] => essentialOptions.filter((key) => isVisible(key, role))
+
+/** Tabs whose texts the card of essentials needs. */
+export const essentialTabs: readonly Tab[] = [...new Set(essentialOptions.flatMap((key) => sectionOf(key)?.tab ?? []))]

@@ -11,11 +11,11 @@ import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useTitleOf } from '../../lib/url/page-object.ts'
-import { essentialTabs } from './essentials.ts'
 import { EssentialsCard } from './essentials-card.tsx'
 import { useSettingMessages } from './messages.ts'
 import { SavingPreview, usePreviewedSaving } from './prices/prices-save.tsx'
 import {
+  essentialTabs,
   fieldId,
   type Key,
   keptBack,

@@ -197,10 +197,7 @@ describe('the conversation', () => {
     call(calls, 0).end()
     await idle(chat)
     chat.resend(path(chat)[0]?.id ?? '', 'two')
-    expect(call(calls, 1).body.messages).toEqual([
-      { role: 'system', content: defaultSettings.system },
-      { role: 'user', content: 'two' },
-    ])
+    expect(call(calls, 1).body.messages).toEqual([{ role: 'user', content: 'two' }])
     call(calls, 1).end()
     await idle(chat)
     chat.step(path(chat)[0]?.id ?? '', -1)

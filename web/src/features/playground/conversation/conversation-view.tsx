@@ -6,33 +6,17 @@ import { useModels } from '../models.ts'
 import type { Chat, ChatState } from './chat.ts'
 import classes from './conversation.module.css'
 import { type Turn, turnsOf } from './conversation.ts'
-import type { ChatMessage } from './message.ts'
 import { MessageView } from './message-view.tsx'
 
 /** Closer to the end than this, the view follows a growing answer. */
 const followPx = 80
 
-const example = (role: ChatMessage['role'], content: string): ChatMessage => ({
-  id: role,
-  role,
-  content,
-  createAt: 0,
-  status: 'complete',
-  parent: null,
-})
-
-/** Before the first question: an example of a conversation, which is never sent, or what the model makes of a text. */
+/** Before the first question: what the model makes of a text. */
 const Greeting = ({ kind, model }: { kind: CallKind; model: string }) => {
   const say = usePlaygroundMessages()
   const { names } = useModels()
   if (names?.length === 0) return <li className={`muted ${callClasses.hint}`}>{say('noneOffered')}</li>
-  if (kind !== 'chat') return <li className={`muted ${callClasses.hint}`}>{say(`hint_${kind}`, { model })}</li>
-  return (
-    <>
-      <MessageView message={example('user', say('helloUser'))} note={say('notSent')} />
-      <MessageView message={example('assistant', say('helloAssistant'))} note={say('notSent')} />
-    </>
-  )
+  return <li className={`muted ${callClasses.hint}`}>{say(`hint_${kind}`, { model })}</li>
 }
 
 const TurnView = ({ turn, chat, busy }: { turn: Turn; chat: Chat; busy: boolean }) => {

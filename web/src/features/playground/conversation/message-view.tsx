@@ -174,12 +174,11 @@ export interface MessageViewProps {
   busy?: boolean
   /** Examples cannot be acted on. */
   chat?: Chat
-  note?: string
 }
 
 /** One message: author, content and actions. */
 export const MessageView = memo(
-  ({ message, chat, note, busy = false, version = 1, versions = 1, followed }: MessageViewProps) => {
+  ({ message, chat, busy = false, version = 1, versions = 1, followed }: MessageViewProps) => {
     const say = usePlaygroundMessages()
     const ui = useUiMessages()
     const { copy, byHand } = useCopy()
@@ -191,7 +190,6 @@ export const MessageView = memo(
         <div className={classes.author}>
           {isQuestion ? say('you') : say('assistant')}
           {message.model && <span className="mono faint"> · {message.model}</span>}
-          {note && <span className="faint"> · {note}</span>}
           {followed && <span className={classes.followed}>{say('followed')}</span>}
         </div>
         <div className={classes.body}>

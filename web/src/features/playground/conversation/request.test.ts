@@ -40,10 +40,7 @@ describe('the request', () => {
     expect(chatRequest(defaultSettings, [question])).toEqual({
       model: 'gpt-4o-mini',
       group: '',
-      messages: [
-        { role: 'system', content: defaultSettings.system },
-        { role: 'user', content: '你好' },
-      ],
+      messages: [{ role: 'user', content: '你好' }],
       stream: true,
       stream_options: { include_usage: true },
       temperature: 0,

@@ -10,7 +10,7 @@ import classes from './card.module.css'
 import { type SayCatalogue, useCatalogueMessages } from './messages.ts'
 import { ModelLink } from './model-link.tsx'
 import { UptimeBars } from './uptime-bars.tsx'
-import { isMeasured, shortTokens, takesText, tokensPerSecond } from './words.ts'
+import { answersText, isMeasured, shortTokens, takesText, tokensPerSecond } from './words.ts'
 
 const Prices = ({ model, unit, say }: { model: PricedModel; unit: PriceUnit; say: SayCatalogue }) => {
   const sayPrices = usePricingMessages()
@@ -20,8 +20,13 @@ const Prices = ({ model, unit, say }: { model: PricedModel; unit: PriceUnit; say
     piece === undefined
       ? ([
           [say('input'), input],
-          [say('output'), output],
-          [say('cached'), cached],
+          // Vectors and scores cost nothing, and no cache holds what they are made of.
+          ...(answersText(model.card)
+            ? ([
+                [say('output'), output],
+                [say('cached'), cached],
+              ] as const)
+            : []),
         ] as const)
       : ([[sayPrices(piece.name), piece.price]] as const)
   return (

@@ -12,9 +12,9 @@ import { useCatalogueMessages } from './messages.ts'
 import { ModelLink } from './model-link.tsx'
 import classes from './rest-table.module.css'
 import { UptimeBars } from './uptime-bars.tsx'
-import { isMeasured, shortTokens } from './words.ts'
+import { answersText, isMeasured, shortTokens } from './words.ts'
 
-const Prices = ({ model: { prices }, unit }: { model: PricedModel; unit: PriceUnit }) => {
+const Prices = ({ model: { prices, card }, unit }: { model: PricedModel; unit: PriceUnit }) => {
   const say = usePricingMessages()
   const { input, output, cached } = prices
   const piece = pieceOf(prices)
@@ -24,7 +24,8 @@ const Prices = ({ model: { prices }, unit }: { model: PricedModel; unit: PriceUn
         <Price price={piece.price} unit={unit} /> <span className="faint">{say(piece.name)}</span>
       </td>
     )
-  return [input, output, cached].map((price, place) => (
+  const shown = answersText(card) ? [input, output, cached] : [input, undefined, undefined]
+  return shown.map((price, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never move
     <td key={place}>{price === undefined ? nothing : <Price price={price} unit={unit} />}</td>
   ))

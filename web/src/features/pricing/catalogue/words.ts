@@ -14,6 +14,9 @@ export const tokensPerSecond = (speed: number, say: SayCatalogue): string =>
 
 export const kindWord = (kind: ModelCard['kind'], say: SayCatalogue): string => (kind === '' ? '' : say(`kind_${kind}`))
 
+/** False for models that answer with vectors or scores: there is no output to price. */
+export const answersText = ({ kind }: Pick<ModelCard, 'kind'>): boolean => kind !== 'embedding' && kind !== 'rerank'
+
 /** Inputs of a model; for models of another kind than conversations, the kind. */
 export const takesText = (card: ModelCard, say: SayCatalogue): string => {
   const takes = card.takes.map((input) => say(input)).join(', ')

@@ -76,18 +76,18 @@ export const bodyOf = (values: NewUserValues, zone: string): BodyInputOf<typeof 
   }
 }
 
-const fieldOfError: Readonly<Record<string, keyof NewUserValues>> = {
-  username_taken: 'login',
-  username_invalid: 'login',
-  email_taken: 'login',
-  email_invalid: 'login',
-  sso_required: 'login',
-  display_name_invalid: 'displayName',
-  group_unknown: 'group',
-  password_invalid: 'password',
-  password_too_long: 'password',
-}
+const fieldOfError: ReadonlyMap<string, keyof NewUserValues> = new Map<string, keyof NewUserValues>([
+  ['username_taken', 'login'],
+  ['username_invalid', 'login'],
+  ['email_taken', 'login'],
+  ['email_invalid', 'login'],
+  ['sso_required', 'login'],
+  ['display_name_invalid', 'displayName'],
+  ['group_unknown', 'group'],
+  ['password_invalid', 'password'],
+  ['password_too_long', 'password'],
+])
 
 /** The field that a refusal is about; undefined where it is about none. */
 export const fieldOf = (error: unknown): keyof NewUserValues | undefined =>
-  error instanceof ApiError && Object.hasOwn(fieldOfError, error.code) ? fieldOfError[error.code] : undefined
+  error instanceof ApiError ? fieldOfError.get(error.code) : undefined
