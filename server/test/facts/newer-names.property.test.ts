@@ -13,7 +13,7 @@ const name = (form: (major: number, second: number) => string): fc.Arbitrary<str
 const families: readonly (readonly [string, fc.Arbitrary<string>])[] = [
   ['claude-opus-5-5', name((major, second) => `claude-opus-${major}-${second}`)],
   ['claude-opus-5-5', name((major) => `claude-opus-${major}`)],
-  ['claude-opus-5-5', name((_, second) => `claude-opus-5-${second + 6 > 99 ? 99 : second + 6}`)],
+  ['claude-opus-5-5', name((_, second) => `claude-opus-5-${Math.min(second + 6, 99)}`)],
   ['claude-sonnet-5-5', name((major, second) => `claude-sonnet-${major}-${second}`)],
   ['claude-haiku-5-5', name((major, second) => `claude-haiku-${major}-${second}`)],
   ['claude-fable-5-1', name((major, second) => `claude-fable-${major}-${second}`)],

@@ -1,6 +1,5 @@
 import { cleanup, configure, prettyDOM } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
-import './quick-computed-style.ts'
 
 /**
  * The error of a query that finds nothing, or too much; its message prints the page. A query that waits fails at every change of
