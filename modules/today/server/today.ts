@@ -28,7 +28,7 @@ export interface TodayParts extends RuleKit {
 }
 
 export interface Today {
-  /** What the rules find now, for all areas. */
+  /** Cards of all rules and areas. */
   cards(): Promise<readonly RuledCard[]>
   /** Sums of yesterday by UTC. */
   yesterday(): Promise<TodaySums>
