@@ -92,6 +92,7 @@ describeEachEngine('the start page', (open) => {
       channels: {
         snapshot: () => ({ all: () => channels, byId: () => undefined }),
       } as unknown as TodayParts['channels'],
+      sources: { now: 1 },
       attention: async () => new Map(),
       channelHealth: async () => [],
       limitReads: { site: async () => [], ofUser: async () => [] },

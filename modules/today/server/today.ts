@@ -10,6 +10,7 @@ import type { ConsoleCaller } from '#server/http/route.ts'
 import { createBoundedCache } from '#server/lib/caches/bounded-cache.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import { readCause } from '#server/lib/json/stored-cause.ts'
+import type { SourceVersion } from '#server/relay/plan/source-version.ts'
 import type { FigureSums } from '#server/reports/figures/figures.ts'
 import { type Hours, readerDays, sumsIn } from './days.ts'
 import { readOwn } from './own/own-cards.ts'
@@ -18,6 +19,8 @@ import { type RuledCard, readCards } from './rules/rules.ts'
 import type { Snoozes } from './snoozes.ts'
 
 export interface TodayParts extends RuleKit {
+  /** Cards are read anew once channels, options or limits were changed. */
+  readonly sources: Pick<SourceVersion, 'now'>
   readonly snoozes: Snoozes
   readonly clock: Clock
   /** A rule that could not be read. */
@@ -25,7 +28,7 @@ export interface TodayParts extends RuleKit {
 }
 
 export interface Today {
-  /** What the rules find now, for all areas. */
+  /** Cards of all rules and areas. */
   cards(): Promise<readonly RuledCard[]>
   /** Sums of yesterday by UTC. */
   yesterday(): Promise<TodaySums>
@@ -76,12 +79,15 @@ export const openToday = (parts: TodayParts): Today => {
   const sums = createBoundedCache<string, { readonly at: number; readonly read: Promise<TodaySums> }>({
     entries: mostRanges,
   })
-  let latest: { readonly at: number; readonly read: Promise<readonly RuledCard[]> } | undefined
+  let latest:
+    | { readonly at: number; readonly version: number; readonly read: Promise<readonly RuledCard[]> }
+    | undefined
 
   const cards = (): Promise<readonly RuledCard[]> => {
     const at = clock()
-    if (latest === undefined || at - latest.at >= sharedForMs)
-      latest = { at, read: readCards(lookAt(parts, unixSeconds(clock)), parts.failed) }
+    const version = parts.sources.now
+    if (latest === undefined || latest.version !== version || at - latest.at >= sharedForMs)
+      latest = { at, version, read: readCards(lookAt(parts, unixSeconds(clock)), parts.failed) }
     return latest.read
   }
 

@@ -31,7 +31,7 @@ const sentenceOf = (card: StoredCard, amountText: (quota: number) => string): Se
       }
     case 'balance_low':
       return {
-        zh: `渠道「${name}」在服务商的余额仅剩 ${value.toFixed(2)}`,
+        zh: `渠道「${name}」在提供商的余额仅剩 ${value.toFixed(2)}`,
         en: `${name} has ${value.toFixed(2)} left at its provider`,
       }
     case 'model_ended':

@@ -11,7 +11,7 @@ export const limitFacts = ({ id, name, measure, amount, used, subjects }: LimitS
   total: amount,
 })
 
-/** What tells the counters of a limit apart. */
+/** Identity of a counter of a limit: the limit and its subjects. */
 export const limitSubjectOf = ({ id, subjects }: LimitState): readonly (string | number)[] => [
   id,
   ...subjects.map(({ value }) => value),

@@ -57,6 +57,7 @@ const Rows = ({ report, by }: RowsProps) => {
   const named = report.rows.filter(({ rest }) => !rest)
   const rest = report.rows.find((row) => row.rest)
   const most = Math.max(1, ...named.map(({ value }) => value ?? 0))
+  const callsText = ({ calls: count }: Row): string => say('calls', { count, number: formatInteger(count) })
   const valuesOf = ({ key }: Row): readonly number[] =>
     (report.series.find((line) => line.key === key && !line.rest)?.values ?? []).map((value) => value ?? 0)
   return (
@@ -99,11 +100,11 @@ const Rows = ({ report, by }: RowsProps) => {
             <span className={`num ${classes.change}`}>{changeText(row, say('fresh'))}</span>
             <span className={`num ${classes.calls}`}>
               {search ? (
-                <Link to="/log" search={{ range, ...search } as never} aria-label={say('rowCalls', { name })}>
-                  {say('calls', { count: row.calls, number: formatInteger(row.calls) })}
+                <Link to="/log" search={{ range, ...search } as never} aria-label={`${name}: ${callsText(row)}`}>
+                  {callsText(row)}
                 </Link>
               ) : (
-                say('calls', { count: row.calls, number: formatInteger(row.calls) })
+                callsText(row)
               )}
             </span>
           </li>
@@ -121,9 +122,7 @@ const Rows = ({ report, by }: RowsProps) => {
             <small className="num">{rest.share === null ? '' : formatPercent(rest.share)}</small>
           </span>
           <span className={`num ${classes.change}`}>{changeText(rest, say('fresh'))}</span>
-          <span className={`num ${classes.calls}`}>
-            {say('calls', { count: rest.calls, number: formatInteger(rest.calls) })}
-          </span>
+          <span className={`num ${classes.calls}`}>{callsText(rest)}</span>
         </li>
       )}
     </ul>

@@ -5,7 +5,12 @@ import { createIndex, createTable } from '../../tables.ts'
 export const todayCards = {
   up: async (on: Kysely<unknown>): Promise<void> => {
     await createTable(on, 'today_snoozes', {
-      columns: { id: 'id', user_id: 'whole', card: 'key', until_time: 'whole' },
+      columns: {
+        id: 'id',
+        user_id: 'whole',
+        card: 'key',
+        until_time: 'whole',
+      },
       unique: [['user_id', 'card']],
       indexes: [['until_time']],
     })
