@@ -237,7 +237,7 @@ describe.skipIf(!browserIsHere)('users who are added', () => {
     expect(answer.choices[0]?.message.content).toBeTruthy()
     await sheet.getByRole('button', { name: 'Done' }).click()
     await openRow(page, 'dora')
-    await openPage(page, `${site.url}/limits`)
+    await openPage(page, `${site.url}/limit`)
     await page.getByText('dora').first().waitFor()
     expect(complaints).toEqual([])
     await page.context().close()
