@@ -16,20 +16,23 @@ export interface PageFiles {
 const inlineEntryStyles = (bundle: Rolldown.OutputBundle, { styles }: PageFiles): void => {
   const page = bundle['index.html']
   if (page?.type !== 'asset') throw new Error('the build has no index.html')
-  page.source = styles.reduce((html, name) => {
-    const sheet = bundle[name]
-    if (sheet?.type !== 'asset') throw new Error(`the build has no ${name}`)
-    const folder = name.slice(0, name.lastIndexOf('/') + 1)
-    // Addresses in a sheet are relative to it.
-    const content = String(sheet.source).replace(
-      /\burl\((["']?)(?:\.\/)?(?![a-z]+:|[/#])/gi,
-      (_, quote: string) => `url(${quote}/${folder}`,
-    )
-    return html.replace(
-      new RegExp(`<link rel="stylesheet"[^>]*${name}">`),
-      () => `<style>${content}</style><link rel="stylesheet" href="/${name}" disabled>`,
-    )
-  }, String(page.source).replace(/\b(href|src)="\.\//g, '$1="/'))
+  page.source = styles.reduce(
+    (html, name) => {
+      const sheet = bundle[name]
+      if (sheet?.type !== 'asset') throw new Error(`the build has no ${name}`)
+      const folder = name.slice(0, name.lastIndexOf('/') + 1)
+      // Addresses in a sheet are relative to it.
+      const content = String(sheet.source).replace(
+        /\burl\((["']?)(?:\.\/)?(?![a-z]+:|[/#])/gi,
+        (_, quote: string) => `url(${quote}/${folder}`,
+      )
+      return html.replace(
+        new RegExp(`<link rel="stylesheet"[^>]*${name}">`),
+        () => `<style>${content}</style><link rel="stylesheet" href="/${name}" disabled>`,
+      )
+    },
+    String(page.source).replace(/\b(href|src)="\.\//g, '$1="/'),
+  )
 }
 
 /** Files that these modules load at their start, each once, the most general first. */

@@ -297,7 +297,21 @@ export const aimed: Readonly<Record<string, (theirs: PlantedOrganisation) => rea
 /** Fields that choose times, pages, order or texts, and find nothing by themselves. */
 export const aimless: ReadonlySet<string> = new Set([
   ...['p', 'page_size', 'size', 'type', 'start_timestamp', 'end_timestamp', 'end', 'sort', 'after', 'before', 'format'],
-  ...['zone', 'month', 'metric', 'granularity', 'rollup', 'top', 'compare', 'terms', 'reason', 'account', 'from', 'to', 'at'],
+  ...[
+    'zone',
+    'month',
+    'metric',
+    'granularity',
+    'rollup',
+    'top',
+    'compare',
+    'terms',
+    'reason',
+    'account',
+    'from',
+    'to',
+    'at',
+  ],
   ...[
     'prompt',
     'completion',
