@@ -63,7 +63,7 @@ const changeRow = z.object({
   /** Conditions with which figures are those of the row. */
   filters: z.array(figureCondition),
 })
-export type ChangeRow = z.output<typeof changeRow>
+export type ChangeTermRow = z.output<typeof changeRow>
 
 const changeTerm = z.object({
   /** `other` for several small ones. */

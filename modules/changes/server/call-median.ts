@@ -7,7 +7,7 @@ import { medianOf } from './median.ts'
 
 /** Newest rows of the log that a median is looked for in, of a model, or of all models of a user. */
 const mostRows = 500
-/** With fewer calls of the model there is no median. */
+/** Least number of calls of the model for a median. */
 const leastCalls = 20
 const medianSeconds = 300
 const mostMedians = 2_000
@@ -18,7 +18,7 @@ interface Median {
 }
 
 interface MedianParts {
-  /** Where logs are stored. */
+  /** The database of the logs. */
   readonly database: Pick<Database, 'query'>
   readonly clock: Clock
 }

@@ -1,7 +1,7 @@
 import type { ChangeTerm, TermRow } from '#server/reports/change/terms.ts'
 
 /** Readers of names by id. */
-export interface NameParts {
+export interface TermNameParts {
   userNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   /** Present names of keys. */
@@ -20,7 +20,7 @@ const idsOf = (values: readonly (number | string | undefined)[]): readonly numbe
   [...new Set(values.map(Number))].filter((id) => id > 0)
 
 /** Reads the names for some terms, one statement for each kind. */
-export const readTermNames = async (parts: NameParts, terms: readonly ChangeTerm[]): Promise<TermNames> => {
+export const readTermNames = async (parts: TermNameParts, terms: readonly ChangeTerm[]): Promise<TermNames> => {
   const rowsBy = (dimension: ChangeTerm['by']): readonly TermRow[] =>
     terms.flatMap(({ by, rows }) => (by === dimension ? rows : []))
   const keyRows = rowsBy('key')

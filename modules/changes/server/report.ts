@@ -12,11 +12,11 @@ import { type ChangeTerm, filtersOfScope, type TermRow, termsOf } from '#server/
 import { type ComparedPeriods, periodAndBefore, yesterdayAndUsual } from '#server/reports/change/usual-days.ts'
 import { usageBegins } from '#server/reports/usage/usage.ts'
 import { causeOf } from './causes.ts'
-import { type NameParts, readTermNames, type TermNames } from './names.ts'
+import { readTermNames, type TermNameParts, type TermNames } from './names.ts'
 
 export type ChangeQuery = z.output<typeof changeQuery>
 
-interface ReportParts extends NameParts {
+interface ReportParts extends TermNameParts {
   readonly database: Database
   /** Option DataExportEnabled. */
   enabled(): boolean
@@ -67,7 +67,7 @@ export const createChangeReport = (parts: ReportParts) => {
     return periodAndBefore(rangeOf(query.start_timestamp, query.end_timestamp, now), begins)
   }
 
-  /** Where not every cell was read, figures of a term are read by themselves. */
+  /** Terms with figures of their own reading, for questions of which not every cell was read. */
   const withFigures = async (question: ChangeQuestion, terms: readonly ChangeTerm[]): Promise<readonly ChangeTerm[]> =>
     await Promise.all(
       terms.map(async (term) => {

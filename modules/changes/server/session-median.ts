@@ -4,7 +4,7 @@ import { medianOf } from './median.ts'
 
 /** Newest hours of the sessions of a user that a median is of: one row for each session, hour, model, key and channel. */
 const mostRows = 1_000
-/** With fewer other sessions there is no median. */
+/** Least number of other sessions for a median. */
 const leastSessions = 10
 
 /** Compares sessions with the median of recent ones of the same user, from their hourly sums. */

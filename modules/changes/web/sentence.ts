@@ -49,7 +49,7 @@ const callsText = (
 const cacheText = (model: string, { now, before, amount }: ChangeTermShown, say: SayChange): string => {
   const shares = { now: formatPercent(cacheShareOf(now), 0), before: formatPercent(cacheShareOf(before), 0) }
   const isDearer = amount > 0
-  // Where the share did not move in the direction of the charges, it is what was written that did.
+  // A share that did not move in the direction of the charges does not explain them: cache writes do.
   const fell = cacheShareOf(now) < cacheShareOf(before)
   if (shares.now === shares.before || fell !== isDearer)
     return say(isDearer ? 'cache_written_up' : 'cache_written_down', { model })

@@ -1,4 +1,4 @@
-import type { ChangeReport, ChangeRow, ChangeTermShown, FigureMetric } from '#web/lib/api/contract.ts'
+import type { ChangeReport, ChangeTermRow, ChangeTermShown, FigureMetric } from '#web/lib/api/contract.ts'
 import { printRange } from '#web/lib/time/time-range.ts'
 import type { FigureLink } from '#web/lib/url/figure-link.ts'
 
@@ -18,7 +18,7 @@ const metrics: Readonly<Record<ChangeTermShown['effect'], FigureMetric>> = {
 /** The figures of a term, or of a row of it, in the period of its report. */
 export const termLink = (
   { effect, by }: Pick<ChangeTermShown, 'effect' | 'by'>,
-  { filters }: Pick<ChangeTermShown | ChangeRow, 'filters'>,
+  { filters }: Pick<ChangeTermShown | ChangeTermRow, 'filters'>,
   { from, to }: Pick<ChangeReport, 'from' | 'to'>,
 ): FigureLink => ({
   metric: metrics[effect],

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useFigurePage } from '#web/components/figure-link.ts'
-import type { ChangeReport, ChangeRow, ChangeTermShown } from '#web/lib/api/contract.ts'
+import type { ChangeReport, ChangeTermRow, ChangeTermShown } from '#web/lib/api/contract.ts'
 import { useAmountText } from './amount.ts'
 import { useChangeMessages } from './messages.ts'
 import { termLink } from './term-link.ts'
@@ -11,7 +11,7 @@ export const TermRows = ({ term, report }: { readonly term: ChangeTermShown; rea
   const say = useChangeMessages()
   const amount = useAmountText()
   const page = useFigurePage()
-  const nameOf = ({ key, name, owner }: ChangeRow): string => {
+  const nameOf = ({ key, name, owner }: ChangeTermRow): string => {
     if (key === '') return say('rest')
     if (term.by === undefined) return say(`effect_${key}` as 'effect_calls')
     if (term.by !== 'key') return name || `#${key}`

@@ -10,7 +10,7 @@ export interface ChangeEntry {
 }
 
 /** A change of charges, in whole quota units. */
-export interface Change {
+export interface ExplainedChange {
   readonly now: CellSums
   /** Of all reference periods together. */
   readonly before: CellSums
@@ -32,7 +32,7 @@ export const changeOf = (
   cells: readonly ChangeCell[],
   periods: number,
   weightsOf: (model: string) => Weights,
-): Change => {
+): ExplainedChange => {
   const [now, before] = [sumOf(cells, 'now'), sumOf(cells, 'before')]
   const usual = Number(rounded({ numerator: BigInt(before.quota), denominator: BigInt(periods) }))
   const difference = now.quota - usual

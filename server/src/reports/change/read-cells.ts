@@ -8,16 +8,16 @@ import { hoursByTime } from '../usage/usage-pieces.ts'
 import { type CellSums, type ChangeCell, noCellSums, plusSums } from './cells.ts'
 
 /** Unix seconds at full hours, the end not included. */
-export interface Period {
+export interface ComparedPeriod {
   readonly from: number
   readonly to: number
 }
 
 /** A period and those that it is compared with, none of which overlap. */
 export interface ChangeQuestion {
-  readonly period: Period
+  readonly period: ComparedPeriod
   /** At least one; all as long as the period. */
-  readonly reference: readonly Period[]
+  readonly reference: readonly ComparedPeriod[]
   readonly filters: readonly FigureFilter[]
   /** False where channels are not told apart. */
   readonly channels: boolean
@@ -52,7 +52,8 @@ const tableOf = (engine: string, { table }: UsageSpan, filters: readonly FigureF
     ? tableAlong(table, hoursByTime)
     : sql`${sql.table(table)}`
 
-const spansOf = ({ from, to }: Period): readonly UsageSpan[] => splitRange({ from, to: to - 1 }, 'usage_days').spans
+const spansOf = ({ from, to }: ComparedPeriod): readonly UsageSpan[] =>
+  splitRange({ from, to: to - 1 }, 'usage_days').spans
 
 /** Rows of both times, each with its sums in the columns of its own time and 0 in those of the other. */
 const rowsOf = (engine: string, { period, reference, filters, channels }: ChangeQuestion): RawBuilder<unknown> => {

@@ -1,7 +1,7 @@
 import type { FigureDimension } from '@tollgate/contract'
 import type { FigureFilter } from '../figures/dimensions.ts'
 import { type CellSums, type ChangeCell, noCellSums, plusSums } from './cells.ts'
-import type { Change, ChangeEntry } from './change.ts'
+import type { ChangeEntry, ExplainedChange } from './change.ts'
 import type { ChangeEffect } from './effects.ts'
 
 /** Cells that a term is about; empty for all of them. */
@@ -136,7 +136,7 @@ const sumsOf = (cells: readonly ChangeCell[]): Pick<ChangeTerm, 'now' | 'before'
  * last. They add up to the difference, and so do the rows of each to the term.
  */
 export const termsOf = (
-  { entries }: Pick<Change, 'entries'>,
+  { entries }: Pick<ExplainedChange, 'entries'>,
   cells: readonly ChangeCell[],
   asked: Asked,
 ): readonly ChangeTerm[] => {
