@@ -251,9 +251,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     await visitor.page.getByRole('checkbox', { name: zh ? '选择 person11' : 'Select person11' }).check()
     if (look.size === wide)
       await visitor.page.getByRole('checkbox', { name: zh ? '选择本页全部' : 'Select all on this page' }).check()
-    await visitor.page
-      .getByRole('button', { name: zh ? '选择匹配的全部 12 条' : 'Select all 12 matching' })
-      .click()
+    await visitor.page.getByRole('button', { name: zh ? '选择匹配的全部 12 条' : 'Select all 12 matching' }).click()
     await check('matching')
     await rowMenu(visitor.page, 'person11', zh ? '按此行的值筛选…' : 'Filter by a value in this row…')
     await visitor.page.getByRole('dialog').waitFor()

@@ -98,7 +98,10 @@ describe('the figures of an organisation', () => {
     const asked = sent.find(({ path }) => path === '/api/organisation/7/explore')
     expect(asked?.query).toMatchObject({ by: 'project', second: 'member', compare: 'before' })
     expect(sent.map(({ path }) => path).filter((path) => path.startsWith('/api/explore'))).toEqual([])
-    const link = new URL(legend.getByRole('link', { name: 'Log for Ann Petit' }).getAttribute('href') ?? '', 'https://x')
+    const link = new URL(
+      legend.getByRole('link', { name: 'Log for Ann Petit' }).getAttribute('href') ?? '',
+      'https://x',
+    )
     expect([link.pathname, Object.fromEntries(link.searchParams)]).toEqual([
       '/organisation/7',
       { tab: 'calls', project_id: '3', member_id: '5', range: `${start}..${start + day - 1}` },

@@ -23,9 +23,7 @@ const Totals = ({ report }: { report: UsageReport | undefined }) => {
   const say = useExploreMessages()
   const [now, before] = [report?.totals, report?.before]
   const change = (of: (totals: UsageReport['totals']) => number): string | undefined =>
-    now && before && of(before) !== 0
-      ? `${changeText(of(now), of(before))} ${say('vsBefore')}`
-      : undefined
+    now && before && of(before) !== 0 ? `${changeText(of(now), of(before))} ${say('vsBefore')}` : undefined
   const tokensOf = (totals: UsageReport['totals']): number => totals.prompt_tokens + totals.completion_tokens
   // As below in the table, where calls that failed are calls, too.
   const callsOf = ({ count, failures }: UsageReport['totals']): number => count + failures

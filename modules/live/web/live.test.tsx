@@ -103,7 +103,13 @@ it('shows what all nodes are doing, which channels are in trouble, and why', asy
   fakeFetch({ 'GET /api/live': picture })
   await renderConsole(<LiveScreen />, '/live')
   expect(await screen.findByText('47.2')).toBeTruthy()
-  for (const text of ['0.18%', '2,832 in the last minute', 'peak 1,004 in the last hour', '$36.20', 'Redis no response']) {
+  for (const text of [
+    '0.18%',
+    '2,832 in the last minute',
+    'peak 1,004 in the last hour',
+    '$36.20',
+    'Redis no response',
+  ]) {
     expect(screen.getByText(text)).toBeTruthy()
   }
   const channel = screen.getByRole('row', { name: /DeepSeek direct/ })

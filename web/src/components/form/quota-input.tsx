@@ -67,7 +67,12 @@ export const QuotaInput = ({ value, onChange, presets = none, negative = false, 
         {...(negative ? {} : { min: 0 })}
       />
       {!inCurrency && (
-        <button type="button" className={`text-button ${classes.swap}`} disabled={rest.disabled === true} onClick={swap}>
+        <button
+          type="button"
+          className={`text-button ${classes.swap}`}
+          disabled={rest.disabled === true}
+          onClick={swap}
+        >
           {say(inMoney ? 'enterUnits' : 'enterMoney')}
         </button>
       )}

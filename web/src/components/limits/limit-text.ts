@@ -14,8 +14,5 @@ export const windowText = ({ window, hours }: Pick<Limit, 'window' | 'hours'>, s
   window === 'rolling' ? say('rolling', { hours }) : say(window)
 
 /** Upper bound of a limit with its measure and window: `500 requests per day`. `amount` is text. */
-export const boundText = (
-  limit: Pick<Limit, 'measure' | 'window' | 'hours'>,
-  amount: string,
-  say: SayLimit,
-): string => say(`bound_${limit.measure}`, { amount, window: windowText(limit, say) })
+export const boundText = (limit: Pick<Limit, 'measure' | 'window' | 'hours'>, amount: string, say: SayLimit): string =>
+  say(`bound_${limit.measure}`, { amount, window: windowText(limit, say) })
