@@ -16,7 +16,7 @@ export interface Load {
 }
 
 /** Bytes, gzip before they are minified, that are worth a request. */
-const requestBytes = 5200
+const requestBytes = 4800
 /** Loads with more requests than this pay several times as much for each. */
 const manyRequests = 22
 const manyFactor = 3

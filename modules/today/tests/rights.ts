@@ -7,5 +7,6 @@ export const rights: ModuleRights = {
   kinds: { site: ['GET /api/today'], own: [own, snooze] },
   empty: [own],
   unaware: [snooze],
+  untraced: { [snooze]: 'hides a card from its reader for a while' },
   ofUsers: ['today_snoozes'],
 }

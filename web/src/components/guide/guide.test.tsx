@@ -183,7 +183,7 @@ describe('the first steps', () => {
   })
 
   it('show root what other pages have for a site without a channel', async () => {
-    const load = async () => () => <a href="/other">开始迁入</a>
+    const load = async () => () => <a href="/other">开始导入</a>
     const title = { zh: '导入', en: 'Import' }
     const other = { path: '/other', staticData: { title, leadsFrom: { firstSteps: load } } } as const
     signIn(100)
