@@ -132,6 +132,7 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/channel/:id/keys': () => ({ keys: 'sk-another-key' }),
   'POST /api/channel/:id/key': () => ({}),
   'POST /api/channel/keys/compare': ({ owner }) => ({ channels: [{ id: owner.channelId, key: 'sk-x' }] }),
+  'POST /api/channel/test/unsaved': ({ owner }) => ({ id: owner.channelId, channel: {} }),
   'POST /api/channel/fetch_models': () => ({ type: 1, base_url: 'http://127.0.0.1:9', key: 'sk-x' }),
   'POST /api/identity_providers': () => provider(newName('p')),
   'PUT /api/identity_providers/:id': () => provider(newName('p')),

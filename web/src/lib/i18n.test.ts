@@ -119,8 +119,8 @@ describe('an error of the server', () => {
   it('translates reasons that are the server’s, and quotes those that are not', async () => {
     await loadLanguage('ja')
     setLanguage('ja')
-    const unreadable = { reason: '解析响应失败', reason_en: 'the answer cannot be read' }
-    expect(errorIn('balance_failed', 'failed', unreadable)).toBe('残高を照会できませんでした：応答を読み取れません')
+    const unreadable = { reason: '渠道无法转发', reason_en: 'the channel cannot relay' }
+    expect(errorIn('balance_failed', 'failed', unreadable)).toBe('残高を照会できませんでした：このチャネルは中継できません')
     const quoted = { reason: 'status code: 401', reason_en: 'status code: 401' }
     expect(errorIn('balance_failed', 'failed', quoted)).toBe('残高を照会できませんでした：status code: 401')
     const named = { name: ' GitHub ', name_en: 'GitHub', account: ' GitHub 账户' }

@@ -71,7 +71,7 @@ describe('taking a change back', () => {
     })
     await renderConsole(<UndoChange entry={entry({})} />, '/audit')
     await confirm()
-    expect(await screen.findByText('It was changed again since. Look at it before you change it.')).toBeTruthy()
+    expect(await screen.findByText('It has changed since. Check the current values first.')).toBeTruthy()
     expect(sent.filter(({ method }) => method === 'PUT')).toEqual([])
   })
 
