@@ -96,17 +96,8 @@ export const joinConsole = async (
   const models = await joinModelsAndGroups(kit, { channels, news: notices.news })
   const sessionCounts = openStoredSessionCounts(shared)
   const { showUser, users, endSessions } = accounts
-  const { signIn } = accounts.accounts
-  const needs = {
-    showUser,
-    users,
-    endSessions,
-    signIn,
-    organisations: organisations.parts,
-    apiKeys,
-    limiter,
-    requestContexts,
-  }
+  const parts = { signIn: accounts.accounts.signIn, organisations: organisations.parts }
+  const needs = { showUser, users, endSessions, apiKeys, limiter, requestContexts, ...parts }
   const modules = await joinModules({
     ...kit,
     ...needs,
