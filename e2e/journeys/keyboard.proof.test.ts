@@ -188,7 +188,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
   it('edits a figure in the table; Esc gives up, Enter saves, and undo puts back what was there', async () => {
     const weight = async (): Promise<number | undefined> =>
       (await operator.must<{ name: string; weight: number }[]>('GET', '/api/channel/search?keyword=second'))[0]?.weight
-    const cell = page.getByRole('button', { name: /^Change Weight of second/ })
+    const cell = page.getByRole('button', { name: /^Edit Weight of second/ })
     await cell.focus()
     await press('Enter')
     await page.keyboard.type('5')
@@ -201,7 +201,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     const saved = page.getByRole('button', { name: 'Edit Weight of second, currently 5' })
     await saved.getByTitle('Saved').waitFor()
     expect(await weight()).toBe(5)
-    await expect.poll(focused).toContain('Change Weight of second')
+    await expect.poll(focused).toContain('Edit Weight of second')
     const notice = page.locator('.mantine-Notification-root', { hasText: 'Weight of channel second: 0 → 5' })
     await notice.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Edit Weight of second, currently 0' }).waitFor()

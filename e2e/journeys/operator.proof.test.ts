@@ -87,14 +87,14 @@ describe.skipIf(!browserIsHere)('an operator', () => {
   })
 
   it('changes the priority in the table, and takes it back', async () => {
-    const cell = page.getByRole('button', { name: /^Change Priority of First provider/ })
+    const cell = page.getByRole('button', { name: /^Edit Priority of First provider/ })
     await cell.click()
-    await page.getByRole('textbox', { name: /^Change Priority/ }).fill('7')
+    await page.getByRole('textbox', { name: /^Edit Priority/ }).fill('7')
     await page.keyboard.press('Enter')
     await toast('0 → 7')
     await page.getByRole('button', { name: /now 7$/ }).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByRole('button', { name: /^Change Priority.*now 0$/ }).waitFor()
+    await page.getByRole('button', { name: /^Edit Priority.*currently 0$/ }).waitFor()
   })
 
   it('makes an API key and is shown how to use it', async () => {
@@ -176,18 +176,19 @@ describe.skipIf(!browserIsHere)('an operator', () => {
   it('adds a user, grants quota with a reason, and ends the session of a user by disabling the account', async () => {
     await go('/user')
     await page.getByRole('button', { name: 'Add user' }).first().click()
-    await field(sheet(), 'Username').fill('alice')
+    await field(sheet(), 'Username or email').fill('alice')
+    await sheet().getByText('Set password').click()
     await field(sheet(), 'Password').fill('battery-staple')
-    await sheet().getByRole('button', { name: 'Submit' }).click()
+    await sheet().getByRole('button', { name: 'Add user' }).click()
     await sheet().waitFor({ state: 'detached' })
 
     await rowMenu(page, 'alice', 'Edit')
     await sheet().getByRole('button', { name: '$10.00', exact: true }).click()
     await expect.poll(() => sheet().innerText()).toContain('= $10.00')
-    await sheet().getByRole('button', { name: 'Submit' }).click()
+    await sheet().getByRole('button', { name: 'Save' }).click()
     await sheet().getByText('Enter a reason').waitFor()
     await field(sheet(), 'Reason').fill('paid by invoice')
-    await sheet().getByRole('button', { name: 'Submit' }).click()
+    await sheet().getByRole('button', { name: 'Save' }).click()
     await sheet().waitFor({ state: 'detached' })
     await page.locator('[data-row]', { hasText: 'alice' }).getByText('$10.00').waitFor()
 

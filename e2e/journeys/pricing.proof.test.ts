@@ -111,7 +111,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
     const sheet = guest.getByRole('dialog', { name: /Cost calculator/ })
     await sheet.getByLabel('Prompt tokens per call').fill('20')
     await sheet.getByLabel('Completion tokens per call').fill('50')
-    await sheet.getByText('(20 + 50 × 4) × 1.25 × 1 = 275 quota').waitFor()
+    await sheet.getByText('(20 + 50 × 4) × 1.25 × 1 ÷ 500,000').waitFor()
     expect(await call('gpt-4o')).toBe(200)
     await expect.poll(() => charges('gpt-4o')).toEqual([275])
     expect(await sheet.getByRole('row', { name: /vip/ }).innerText()).toContain('×0.5')

@@ -57,7 +57,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
   /** The effect of changed prices is shown before they are saved. */
   const acceptPrices = async (): Promise<void> => {
     const preview = page.getByRole('dialog', { name: /Review changes/ })
-    await preview.getByText('Price changes').waitFor()
+    await preview.getByRole('heading', { name: 'Price changes' }).waitFor()
     await preview.getByRole('button', { name: 'Save', exact: true }).click()
   }
   const saved = async (): Promise<void> => {
@@ -133,7 +133,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     const versions = box('gemini.version_settings')
     await versions.fill('{\n  "default": "v1beta",\n}')
     await versions.blur()
-    await page.getByText('Invalid JSON (line 3)').waitFor()
+    await page.getByText(/^Invalid JSON at line 3/).first().waitFor()
     await saveSection('Gemini')
     await notified(page, 'Check the marked fields')
     await versions.fill('{"default": "v1"}')

@@ -67,7 +67,7 @@ describe.skipIf(!browserIsHere)('a visitor with an account at a login provider',
     const { page, complaints } = await openSignedInTab(browser, site.url, look)
     await page.goto(`${site.url}/personal/connections`)
     const row = page.locator('#bindings li', { hasText: 'OIDC' })
-    await row.getByRole('button', { name: 'Bind OIDC' }).click()
+    await row.getByRole('button', { name: 'Link OIDC' }).click()
     await page.waitForURL((url) => url.pathname === '/setting')
     await page.getByText('Linked').waitFor()
     await page.goto(`${site.url}/personal/connections`)

@@ -73,7 +73,7 @@ describe.skipIf(!browserIsHere)('an admin and a user', () => {
     await field(sheet(), 'Username or email').fill('alice')
     await field(sheet(), 'Password').fill(password)
     await sheet().getByRole('button', { name: 'Add user' }).click()
-    await toast('User alice added')
+    await toast('User account created')
     alice = await signIn(site.url, 'alice', password)
     aliceId = alice.id
   })

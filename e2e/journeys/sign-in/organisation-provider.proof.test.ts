@@ -79,7 +79,7 @@ const english: typeof chinese = {
   saved: 'Provider “Northwind” saved',
   enforce: `Members at ${domain} sign in by this provider alone`,
   signInFirst: 'First an owner links it under Connections',
-  bind: 'Bind Northwind',
+  bind: 'Link Northwind',
   with: 'Sign in with Northwind',
   withSlug: 'Sign in with northwind',
   edit: 'Edit Northwind',

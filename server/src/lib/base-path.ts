@@ -29,6 +29,7 @@ const ownFirstParts: ReadonlySet<string> = new Set([
   ],
   ...[
     'inspector',
+    'invited',
     'join',
     'limit',
     'live',

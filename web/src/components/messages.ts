@@ -13,7 +13,7 @@ export const useUiMessages = defineMessages('ui', {
     retry: '重试',
     back: '返回',
     readOnly: '你没有修改权限',
-    duplicate: '正在提交，请稍候',
+    duplicate: '提交失败，请勿重复提交！',
     unsaved: '有未保存的修改，确定放弃？',
     keepEditing: '继续编辑',
     discard: '放弃修改',

@@ -110,7 +110,7 @@ describe('the sidebar', () => {
     storeUser(person)
     setLanguage('en')
     await openConsole('/about', { chats: 'broken' as never })
-    expect(await screen.findAllByText('Couldn’t read the chat links')).toHaveLength(1)
+    expect(await screen.findAllByText('Failed to parse chat data')).toHaveLength(1)
   })
 
   it('is narrow when it was left narrow, whatever the site’s default', async () => {
@@ -143,8 +143,8 @@ describe('the top bar', () => {
   })
 
   it.each([
-    ['unreachable', 'Can’t reach the server'],
-    ['statusFailed', 'Couldn’t load site status'],
+    ['unreachable', 'Unable to connect to server'],
+    ['statusFailed', 'Failed to load status'],
   ] as const)('says that the status is missing: %s', async (problem, words) => {
     setLanguage('en')
     statusProblem.set(problem)

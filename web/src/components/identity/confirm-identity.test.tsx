@@ -89,7 +89,7 @@ it('does nothing, and says so, when the person gives up', async () => {
   const sent = guardedServer(['totp'])
   await start()
   await userEvent.click(await screen.findByRole('button', { name: '取消' }))
-  const remark = await screen.findByText('未完成身份验证，操作已取消')
+  const remark = await screen.findByText('未验证身份，操作未执行')
   expect(remark.closest('[role=alert]')).toBeNull()
   expect(sent.filter(({ path }) => path === '/api/token/3/key')).toHaveLength(1)
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'reveal' })))
@@ -103,7 +103,7 @@ it('leaves no error in a dialog whose act was given up, and asks again at the ne
   await userEvent.click(
     await within(await screen.findByRole('dialog', { name: '验证身份' })).findByRole('button', { name: '取消' }),
   )
-  await screen.findByText('未完成身份验证，操作已取消')
+  await screen.findByText('未验证身份，操作未执行')
   await waitFor(() => expect(screen.queryByRole('dialog', { name: '验证身份' })).toBeNull())
   expect(within(screen.getByRole('dialog', { name: 'Show the key?' })).queryByRole('alert')).toBeNull()
   await act()

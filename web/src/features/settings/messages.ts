@@ -23,7 +23,7 @@ export const useSettingMessages = defineMessages('settings', {
     saveAll: '全部保存',
     discardAll: '全部放弃',
     saved: '保存成功',
-    nothingChanged: '没有修改',
+    nothingChanged: '你似乎并没有修改什么',
     partlyFailed: '部分保存失败，请重试',
     failed: '保存失败，请重试',
     refreshFailed: '刷新失败',

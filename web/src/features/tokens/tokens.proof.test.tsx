@@ -162,7 +162,7 @@ describe('the screen', () => {
     await userEvent.type(within(form).getByLabelText(/^名称/), 'ci')
     await userEvent.click(within(form).getByRole('button', { name: '保存' }))
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
-    expect(await screen.findByText('正在提交，请稍候')).toBeTruthy()
+    expect(await screen.findByText('提交失败，请勿重复提交！')).toBeTruthy()
     answer(testToken())
     expect(await screen.findByText('令牌已创建')).toBeTruthy()
   })

@@ -15,7 +15,7 @@ export const useWalletMessages = defineMessages('wallet', {
     noBalance: '余额为零，充值前调用会被拒绝。',
 
     online: '在线充值',
-    onlineOff: '未开启在线充值',
+    onlineOff: '管理员未开启在线充值！',
     askOperator: '请使用兑换码，或请管理员为你的账户增加余额。',
     toSettings: '打开支付设置',
     amount: '充值金额',

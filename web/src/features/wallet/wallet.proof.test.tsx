@@ -166,7 +166,7 @@ describe('buying', () => {
   it('says that it is switched off', async () => {
     fakeFetch(answers({ 'GET /api/user/topup/info': () => ({ ...info, online: false }) }))
     await renderConsole(<WalletScreen />, '/topup')
-    expect(await screen.findByText('未开启在线充值')).toBeTruthy()
+    expect(await screen.findByText('管理员未开启在线充值！')).toBeTruthy()
     expect(screen.getByText('请使用兑换码，或请管理员为你的账户增加余额。')).toBeTruthy()
     expect(screen.queryByLabelText(/^实付金额/)).toBeNull()
     for (const name of ['支付宝', '微信']) expect(screen.queryByRole('button', { name })).toBeNull()

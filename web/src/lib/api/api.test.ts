@@ -68,7 +68,7 @@ describe('a call', () => {
   it.each([
     [429, {}, '错误：请求次数过多，请稍后再试！'],
     [500, { message: 'panic' }, '错误：服务器内部错误，请联系管理员！'],
-    [405, {}, '演示站点，无法修改'],
+    [405, {}, '本站仅作演示之用，无服务端！'],
     [502, { message: '上游响应超时' }, '错误：上游响应超时'],
     [429, { message: '请 30 秒后再试', code: 'login_throttled' }, '错误：请 30 秒后再试'],
   ])('has the required message for HTTP %i', async (status, body, message) => {

@@ -130,9 +130,9 @@ describe('JSON', () => {
   it('is checked when it is left, and names the line', async () => {
     await open('/setting?tab=models')
     await replace('{\n  "default": "OFF",\n}')
-    expect(screen.queryByText(/不是合法的 JSON 字符串/)).toBeNull()
+    expect(screen.queryByText(/JSON 有误/)).toBeNull()
     await userEvent.tab()
-    expect(await screen.findByText('JSON 格式无效（第 3 行）')).toBeTruthy()
+    expect(await screen.findByText(/JSON 有误：第 3 行/)).toBeTruthy()
   })
 
   it('is not saved while it is none', async () => {
@@ -154,7 +154,7 @@ describe('JSON', () => {
     const { saves } = await open('/setting?tab=models')
     await replace('{"default":"OFF","HARM_CATEGORY_CIVIC_INTEGRITY":"BLOCK_NONE"}')
     await press('保存：Gemini 设置')
-    expect(await screen.findByText('没有修改')).toBeTruthy()
+    expect(await screen.findByText('你似乎并没有修改什么')).toBeTruthy()
     expect(saves()).toEqual([])
   })
 })

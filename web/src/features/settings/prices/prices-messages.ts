@@ -86,7 +86,7 @@ export const usePriceMessages = defineMessages('settings-prices', {
     batchValue: '值',
     batchDo: '应用',
     wantsSelection: '请先选择需要批量设置的模型',
-    wantsValue: '请输入值',
+    wantsValue: '请输入填充值',
     wantsValidNumber: '请输入有效的数字',
     wantsBoth: '请输入模型倍率和补全倍率',
     batchDone: '已为 {{count}} 个模型填充，保存后生效',

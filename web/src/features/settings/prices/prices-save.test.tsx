@@ -70,7 +70,7 @@ describe('saving prices', () => {
     const { sent } = await open('/?prices=visual')
     await field('输入价格 / 1M：own')
     await press('保存：模型价格')
-    expect(await screen.findByText('没有修改')).toBeTruthy()
+    expect(await screen.findByText('你似乎并没有修改什么')).toBeTruthy()
     expect(sent.some(({ path }) => path === '/api/option/price_preview')).toBe(false)
   })
 

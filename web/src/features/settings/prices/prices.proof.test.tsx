@@ -215,7 +215,7 @@ describe('models without a price', () => {
     const dialog = within(await screen.findByRole('dialog', { name: '批量设置价格' }))
     const fillIn = () => userEvent.click(dialog.getByRole('button', { name: '应用' }))
     await fillIn()
-    expect(dialog.getByText('请输入值')).toBeTruthy()
+    expect(dialog.getByText('请输入填充值')).toBeTruthy()
     await userEvent.type(dialog.getByLabelText('值'), 'x')
     await fillIn()
     expect(dialog.getByText('请输入有效的数字')).toBeTruthy()

@@ -12,7 +12,7 @@ describe('saving', () => {
   it('says when nothing was changed', async () => {
     const { saves } = await open('/setting?tab=operation')
     await press('保存：通用设置')
-    expect(await screen.findByText('没有修改')).toBeTruthy()
+    expect(await screen.findByText('你似乎并没有修改什么')).toBeTruthy()
     expect(saves()).toEqual([])
   })
 

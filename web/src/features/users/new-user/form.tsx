@@ -118,7 +118,7 @@ export const CreateUser = ({ onClose }: { onClose: () => void }) => {
       if (field) form.setFieldError(field, errorText(error))
       throw error
     })
-    notifyDone(say('added', { name: made.username }))
+    notifyDone(say('added'))
     if (values.entry !== 'password') setAdded(made)
   }
   if (added) return <AddedUserSheet added={added} email={isEmail(login) ? login.trim() : ''} onClose={onClose} />

@@ -24,7 +24,7 @@ export const useNewUserMessages = defineMessages('new-user', {
     invitationByHand: '添加后显示设置密码的链接，由你转交，{{days}} 天内有效。',
     noMail: '本站未配置邮件。添加后显示设置密码的链接，由你转交，{{days}} 天内有效。',
     keyHint: '密钥仅在添加后显示一次。没有密码，用户无法登录控制台。',
-    added: '已添加用户 {{name}}',
+    added: '用户账户创建成功！',
     linkTitle: '{{name}} 的邀请链接',
     linkText: '请将链接转交给用户。链接仅显示这一次，{{days}} 天内有效，只能使用一次。',
     linkMailed: '已发送至 {{email}}。也可以自行转交链接：仅显示这一次，{{days}} 天内有效，只能使用一次。',
@@ -58,7 +58,7 @@ export const useNewUserMessages = defineMessages('new-user', {
     noMail:
       'Email is not set up on this site. You get a link to set a password, to pass on yourself. Valid for {{days}} days.',
     keyHint: 'The key is shown once. Without a password, the user cannot sign in to the console.',
-    added: 'User {{name}} added',
+    added: 'User account created',
     linkTitle: 'Invitation link for {{name}}',
     linkText: 'Pass this link on to the user. It is shown only now, valid for {{days}} days, and works once.',
     linkMailed:
