@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { browserIsHere, openBrowser, openTab, wide } from '../support/browser.ts'
 import { addChannel, type Person, signIn } from '../support/operator.ts'
 import { rootPassword, type Site, startSite } from '../support/site.ts'
-import { notified, openFormTab, openRow, settle } from './console.ts'
+import { field, notified, openFormTab, openRow, settle } from './console.ts'
 
 /** The console without a mouse. */
 describe.skipIf(!browserIsHere)('the keyboard', () => {
@@ -166,19 +166,19 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     await sheet().locator('form').waitFor()
     await settle(page)
     await openFormTab(sheet(), 'Routing')
-    await sheet().getByLabel('Channel tag').fill('backup')
+    await field(sheet(), 'Channel tag').fill('backup')
     await press('Escape')
     const question = page.getByRole('alertdialog', { name: /unsaved changes/ })
     await question.getByRole('button', { name: 'Keep editing' }).click()
-    expect(await sheet().getByLabel('Channel tag').inputValue()).toBe('backup')
-    await sheet().getByLabel('Channel tag').focus()
+    expect(await field(sheet(), 'Channel tag').inputValue()).toBe('backup')
+    await field(sheet(), 'Channel tag').focus()
     await press('Control+Enter')
     await gone()
     await page.locator('[data-row="0"]', { hasText: 'backup' }).waitFor()
     await page.goto(`${site.url}/channel/edit/1?sort=name`)
     await sheet().locator('form').waitFor()
     await openFormTab(sheet(), 'Routing')
-    await sheet().getByLabel('Channel tag').fill('another')
+    await field(sheet(), 'Channel tag').fill('another')
     await press('Escape')
     await page.getByRole('button', { name: 'Discard' }).click()
     await gone()

@@ -92,7 +92,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await page.getByRole('textbox', { name: /^Edit Priority/ }).fill('7')
     await page.keyboard.press('Enter')
     await toast('0 → 7')
-    await page.getByRole('button', { name: /now 7$/ }).waitFor()
+    await page.getByRole('button', { name: /currently 7$/ }).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: /^Edit Priority.*currently 0$/ }).waitFor()
   })

@@ -204,7 +204,28 @@ describe.skipIf(!browserIsHere)('the playground', () => {
     await log().locator('[data-role=assistant]').last().getByText('gpt-4o-mini says: a better question').waitFor()
   })
 
+  /** The conversations as the browser has stored them, which it does after they are drawn. */
+  const stored = (): Promise<string> =>
+    page.evaluate(async () => {
+      const done = <T>(request: IDBRequest<T>): Promise<T> =>
+        new Promise((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result)
+          request.onerror = () => reject(request.error)
+        })
+      const texts: string[] = []
+      for (const { name = '' } of await indexedDB.databases()) {
+        const database = await done(indexedDB.open(name))
+        for (const store of database.objectStoreNames)
+          texts.push(JSON.stringify(await done(database.transaction(store).objectStore(store).getAll())))
+        database.close()
+      }
+      return texts.join()
+    })
+
   it('is all there after a reload', async () => {
+    await expect
+      .poll(async () => (await stored()).split('gpt-4o-mini says: a better question').length)
+      .toBeGreaterThanOrEqual(3)
     await page.reload()
     await log().getByText('gpt-4o-mini says: a better question').waitFor()
     await expect.poll(() => log().getByText('The end of the answer.').count()).toBe(1)

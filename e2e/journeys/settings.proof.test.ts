@@ -133,7 +133,10 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     const versions = box('gemini.version_settings')
     await versions.fill('{\n  "default": "v1beta",\n}')
     await versions.blur()
-    await page.getByText(/^Invalid JSON at line 3/).first().waitFor()
+    await page
+      .getByText(/^Invalid JSON at line 3/)
+      .first()
+      .waitFor()
     await saveSection('Gemini')
     await notified(page, 'Check the marked fields')
     await versions.fill('{"default": "v1"}')
