@@ -25,10 +25,10 @@ interface LineProps {
   readonly of: string
 }
 
-/** A charge beside a median, with its tokens; the line is there before the answer. */
+/** A charge beside a median, with its tokens; the line is there before the answer, and stays without a median: nothing moves. */
 const MedianLine = ({ compared, of }: LineProps): ReactNode => {
   const say = useChangeMessages()
-  if (compared === null) return null
+  if (compared === null) return <p className={classes.line} />
   if (compared === undefined) return <p className={classes.line} aria-busy="true" />
   const { quota, median, prompt, cached } = compared
   const ratio = quota / median

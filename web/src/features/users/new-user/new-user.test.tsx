@@ -51,7 +51,7 @@ describe('the form that adds a user', () => {
     await press(form)
     const sheet = within(await screen.findByRole('dialog', { name: 'API key for dave' }))
     expect(sheet.getByText(`sk-${'k'.repeat(48)}`)).toBeTruthy()
-    expect(sheet.getByText(/curl .*chat\/completions/)).toBeTruthy()
+    expect(await sheet.findByText(/curl .*chat\/completions/)).toBeTruthy()
     expect(sent.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).toEqual([
       [
         '/api/user/add',
