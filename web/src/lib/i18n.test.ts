@@ -120,7 +120,9 @@ describe('an error of the server', () => {
     await loadLanguage('ja')
     setLanguage('ja')
     const unreadable = { reason: '渠道无法转发', reason_en: 'the channel cannot relay' }
-    expect(errorIn('balance_failed', 'failed', unreadable)).toBe('残高を照会できませんでした：このチャネルは中継できません')
+    expect(errorIn('balance_failed', 'failed', unreadable)).toBe(
+      '残高を照会できませんでした：このチャネルは中継できません',
+    )
     const quoted = { reason: 'status code: 401', reason_en: 'status code: 401' }
     expect(errorIn('balance_failed', 'failed', quoted)).toBe('残高を照会できませんでした：status code: 401')
     const named = { name: ' GitHub ', name_en: 'GitHub', account: ' GitHub 账户' }
