@@ -49,9 +49,10 @@ describe('the form that adds a user', () => {
     await userEvent.type(form.getByLabelText('Monthly budget'), '2')
     await choose(form, 'Create API key')
     await press(form)
-    const sheet = within(await screen.findByRole('dialog', { name: 'API key for dave' }))
-    expect(sheet.getByText(`sk-${'k'.repeat(48)}`)).toBeTruthy()
-    expect(await sheet.findByText(/curl .*chat\/completions/)).toBeTruthy()
+    const sheet = await screen.findByRole('dialog', { name: 'API key for dave' })
+    expect(within(sheet).getByText(`sk-${'k'.repeat(48)}`)).toBeTruthy()
+    // Colours come when their part is loaded, and cut the text into pieces.
+    await waitFor(() => expect(sheet.textContent).toMatch(/curl .*chat\/completions/))
     expect(sent.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).toEqual([
       [
         '/api/user/add',
