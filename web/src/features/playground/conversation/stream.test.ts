@@ -59,7 +59,7 @@ it('says in the reader’s language that the line broke while the answer came', 
   })
   await expect(collect(new Response(stream, head))).rejects.toMatchObject({
     code: 'network',
-    message: '无法连接到服务器，请检查网络后重试',
+    message: '错误：无法连接到服务器，请检查网络后重试',
   })
 })
 
