@@ -7,7 +7,7 @@ import { describeWithDatabase } from '../support/db/databases.ts'
 const mebibyte = 1024 * 1024
 
 describeWithDatabase('results of a batch', (open) => {
-  it('of 60 MB are read without being held', async () => {
+  it('of 160 MB are read without being held', async () => {
     const scene = await openBatchScene(await open())
     const node = await scene.node()
     const { answers } = scene.provider
@@ -15,7 +15,7 @@ describeWithDatabase('results of a batch', (open) => {
     answers.set('POST /v1/batches', json(openaiBatch('validating')))
     answers.set('GET /v1/batches/batch_1', json(openaiBatch('completed', { output_file_id: 'file-out' })))
     const line = `${JSON.stringify({ ...answered('gpt-5.5', 100, 10), text: 'x'.repeat(2500) })}\n`
-    const count = 20_000
+    const count = 60_000
     let most = 0
     answers.set('GET /v1/files/file-out/content', async (_, response) => {
       response.writeHead(200, { 'content-type': 'application/octet-stream' })
@@ -32,7 +32,8 @@ describeWithDatabase('results of a batch', (open) => {
     await node.settled()
     // 100 × 1.25 + 10 × 7.5 units a line.
     expect((await scene.charges()).map(({ amount }) => amount)).toEqual([-200 * count])
-    expect(most - before).toBeLessThan(30 * mebibyte)
+    // Buffers that were read stay until they are collected; a whole result would be twice as much.
+    expect(most - before).toBeLessThan(80 * mebibyte)
     await scene.close()
   })
 })
