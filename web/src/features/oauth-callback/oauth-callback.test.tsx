@@ -2,6 +2,7 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
+import { startPathIn } from '../../components/page.ts'
 import { forgetUser, storedUser, storeUser } from '../../lib/api/session.ts'
 import { createConsoleRouter } from '../../routes.tsx'
 import { type FakeAnswer, fakeFetch, refused } from '../../test/fake-fetch.ts'
@@ -30,7 +31,7 @@ beforeEach(() => {
   sessionStorage.clear()
 })
 
-it.each(['github', 'linuxdo', 'oidc'])('signs in with what %s says and goes to the tokens', async (provider) => {
+it.each(['github', 'linuxdo', 'oidc'])('signs in with what %s says and goes to the start page', async (provider) => {
   let answer = (_: unknown): void => {}
   const sent = console({ [`GET /api/oauth/${provider}`]: () => new Promise((resolve) => (answer = resolve)) })
   const router = comeBack(`/oauth/${provider}?code=abc&iss=https%3A%2F%2Fid.example`)
@@ -40,7 +41,7 @@ it.each(['github', 'linuxdo', 'oidc'])('signs in with what %s says and goes to t
   answer(entered)
   // Before anything else, as it goes away by itself.
   expect(await screen.findByText('登录成功！')).toBeTruthy()
-  await waitFor(() => expect(router.state.location.pathname).toBe('/token'))
+  await waitFor(() => expect(router.state.location.pathname).toBe(startPathIn(router.routesByPath)))
   expect(storedUser()).toMatchObject({ id: 7, username: 'ada' })
   const calls = sent.filter(({ path }) => path === `/api/oauth/${provider}`)
   expect(calls.map(({ query }) => query)).toEqual([{ code: 'abc', iss: 'https://id.example', state: `state${visits}` }])
@@ -57,7 +58,7 @@ it('never follows a page of another site', async () => {
   sessionStorage.setItem('third-party', JSON.stringify({ purpose: 'login', next: '//evil.example' }))
   console({ 'GET /api/oauth/github': () => entered })
   const router = comeBack('/oauth/github?code=abc')
-  await waitFor(() => expect(router.state.location.pathname).toBe('/token'))
+  await waitFor(() => expect(router.state.location.pathname).toBe(startPathIn(router.routesByPath)))
 })
 
 it.each([
@@ -124,7 +125,7 @@ it('reads what Telegram signed out of the fragment', () => {
 it('signs in with Telegram, with the state of this browser', async () => {
   const sent = console({ 'GET /api/oauth/telegram/login': () => entered })
   const router = comeBack('/oauth/telegram', fragment())
-  await waitFor(() => expect(router.state.location.pathname).toBe('/token'))
+  await waitFor(() => expect(router.state.location.pathname).toBe(startPathIn(router.routesByPath)))
   expect(sent.find(({ path }) => path.endsWith('/telegram/login'))?.query).toEqual({
     ...fields,
     state: `state${visits}`,
