@@ -51,9 +51,9 @@ export const addUser = endpoint({
   data: z.object({
     id: z.int(),
     username: z.string(),
-    /** The whole key without `sk-`; empty where none was made. Only this answer holds it. */
+    /** The whole key without `sk-`; empty without a key. It stands in this answer alone. */
     key: z.string(),
-    /** Secret of the invitation's link; empty where nobody was invited. Only this answer holds it. */
+    /** Secret of the invitation's link; empty without an invitation. It stands in this answer alone. */
     secret: z.string(),
     /** True if the link was sent to the address; false also where the site sends no mail. */
     mailed: z.boolean(),

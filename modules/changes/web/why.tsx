@@ -40,7 +40,7 @@ const Term = ({ term, report }: { readonly term: ChangeTermShown; readonly repor
 }
 
 interface WhyProps {
-  /** True for own calls, whoever asks. */
+  /** True for the calls of the reader alone, also where an operator reads. */
   readonly own: boolean
 }
 
@@ -69,5 +69,5 @@ const Why = ({ own }: WhyProps) => {
 /** Why the charges of yesterday differ from the usual ones: of the site for operators, of own calls for others. */
 export const WhyItChanged = () => <Why own={(useSession()?.role ?? 0) < role.admin} />
 
-/** The same for own calls, whoever asks. */
+/** The same for the calls of the reader alone, also where an operator reads. */
 export const OwnWhyItChanged = () => <Why own={true} />

@@ -31,7 +31,7 @@ export const rights: ModuleRights = {
   },
   ids: [['/api/user/passkey/', 'passkeyId']],
   ofUsers: ['passkeys'],
-  notOfWallets: { passkeys: 'nobody signs in' },
+  notOfWallets: { passkeys: 'it has no sign-in' },
   unaware: [...ofVisitors, ...own, ...owned],
   untraced: {
     'POST /api/user/passkey/verify/begin': 'proves who one is',

@@ -4,7 +4,7 @@ export interface StoredJob {
   readonly id: string | number
 }
 
-/** A job that this process holds by a lease: nobody else works on it until the lease ends. */
+/** A job that this process holds by a lease: no other process works on it until the lease ends. */
 export interface Claim {
   /** Attempts so far, this one included; 1 where a store does not count them. */
   readonly attempts: number
@@ -21,7 +21,7 @@ export interface Claim {
 
 /** Jobs of one kind, in the database, for all nodes. */
 export interface JobStore<J extends StoredJob, C extends Claim> {
-  /** Jobs that nobody holds and whose time has come, the longest due first. */
+  /** Free jobs that are due, the longest due first. */
   due(most: number): Promise<readonly J[]>
   /** Takes a job by one conditional update; undefined where another process was quicker. */
   claim(job: J): Promise<C | undefined>

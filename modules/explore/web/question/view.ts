@@ -108,7 +108,7 @@ export const readView = (search: Search, isAdmin: boolean, organisation?: number
 }
 
 /**
- * The form in which a report is drawn: where nobody has chosen one, ranked bars in place of a stack that would mostly be the rest.
+ * Form in which a report is drawn. Without a choice, ranked bars take the place of a stack that would mostly be the rest.
  */
 export const formOf = (view: ExploreView, report: FigureReport): ExploreForm => {
   if (view.formChosen || !figureMetrics[view.metric].adds) return view.form

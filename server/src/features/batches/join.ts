@@ -18,12 +18,12 @@ type Shared = Pick<SharedParts, 'config' | 'database' | 'clock' | 'log' | 'store
 
 type Needs = Omit<SettleBatchesParts, 'batches' | 'held' | 'keyHashOf' | 'clock' | 'log'> & { readonly holds: Holds }
 
-/** How often a process says what it holds, and looks for batches that nobody has read. */
+/** How often a process says what it holds, and looks for batches that no client has read. */
 const holdEveryMs = 30_000
 const askEveryMs = 10_000
 const purgeEveryMs = 3_600_000
 
-/** Joins what charges batches of direct calls: each process follows its calls and holds, and looks for ends that nobody has read. */
+/** Joins what charges batches of direct calls: each process follows its calls and holds, and looks for ends that no client has read. */
 export const joinBatches = ({ config, database, clock, log, storedResponses }: Shared, needs: Needs): BatchSide => {
   const { keyHashOf } = storedResponses
   const store = openBatchStore({ database, clock, holder: config.nodeName })

@@ -14,7 +14,7 @@ export interface BatchPollParts extends JobTimes {
   readonly settling: Pick<BatchSettling, 'settle'>
 }
 
-/** Looks for the end of batches that nobody has read for a while: of each, so that its maker pays for what was done. */
+/** Looks for the end of batches that no client has read for a while: of each, so that its maker pays for what was done. */
 export const openBatchPoll = ({ store, settling, ...run }: BatchPollParts): JobRunner<BatchRow> =>
   openJobRunner({
     ...run,

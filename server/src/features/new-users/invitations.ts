@@ -9,8 +9,8 @@ import type { NewUserParts } from './parts.ts'
 export const codeNameOf = (userId: number): CodeName => ({ purpose: 'invitation', subject: String(userId) })
 
 /**
- * Sets the first password of an invited user. A link is worth nothing once the account has a password or somebody has signed in to
- * it. Throws AppError('invitation_invalid' | 'sso_required') and what is wrong with the password.
+ * Sets the first password of an invited user. A link is worth nothing once the account has a password or was
+ * used to sign in. Throws AppError('invitation_invalid' | 'sso_required') and what is wrong with the password.
  */
 export type AcceptInvitation = (
   body: BodyOf<typeof acceptUserInvitation>,
