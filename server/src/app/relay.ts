@@ -74,6 +74,8 @@ export const joinRelay = (
     thoughts: openThoughtMemory({ secrets: shared.secrets, redis, clock }),
     channels: console.channels,
     callers: console.apiKeys,
+    keyById: console.apiKeys.byId,
+    moduleRoutes: console.modules.calls,
     sessions: console.playgroundSessions,
     groups: {
       usable: (userGroup) =>

@@ -18,6 +18,7 @@ import type { StoredObjects } from '../relay/stored/ports.ts'
 import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import type { CountTokens } from '../relay/usage/count-tokens.ts'
 import type { BodyParser } from './bodies/body-parser.ts'
+import type { ModuleRoute } from './module-calls.ts'
 import type { PresentSources } from './plan/plan-check.ts'
 import type { GatewayPorts } from './ports.ts'
 import type { RequestContext } from './request-context.ts'
@@ -26,6 +27,8 @@ import type { ThoughtMemory } from './thoughts/thought-memory.ts'
 export interface GatewayParts extends GatewayPorts {
   /** The dialects that clients may speak. */
   readonly dialects: readonly Dialect[]
+  /** Calls that modules answer; absent for none. */
+  readonly moduleRoutes?: readonly ModuleRoute[]
   readonly relay: Relay
   readonly counting: CountTokens
   readonly storedResponseCalls: StoredResponseCalls

@@ -13,6 +13,8 @@ import { openGatewayShared } from './gateway-shared.ts'
 import type { Handler, RouteOf } from './handlers/handler.ts'
 import { createLiveListener } from './handlers/live.ts'
 import { createRealtimeListener } from './handlers/realtime.ts'
+import { createAnswerCall } from './handlers/relay.ts'
+import { createOwnCalls, type OwnCalls } from './own-calls/own-calls.ts'
 import { type CheckPlan, createPlanCheck } from './plan/plan-check.ts'
 import { type CallReplays, createReplays } from './replays/replays.ts'
 import type { RequestContext } from './request-context.ts'
@@ -35,6 +37,8 @@ export interface Gateway {
   endSessions(how: 'soon' | 'now'): void
   /** Repeats captured calls. */
   readonly replays: CallReplays
+  /** Makes calls for keys whose clients have left. */
+  readonly ownCalls: OwnCalls
   readonly checkPlan: CheckPlan
   /** Resolves when no call is running, including those whose client has disconnected. */
   over(): Promise<void>
@@ -61,7 +65,7 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string | undefine
 
 export const createGateway = (parts: GatewayParts): Gateway => {
   const { clock } = parts
-  const routes = createRoutes(parts.dialects)
+  const routes = createRoutes(parts.dialects, parts.moduleRoutes)
   const { routeOf } = routes
   const arrivals = createArrivals(routes)
   const runningCalls = openRunningCalls()
@@ -75,7 +79,9 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const socketListeners = [realtime, responses, live]
   const replays = createReplays({ ...shared, routes, track })
 
-  const handlers = createHandlers(shared)
+  const answerCall = createAnswerCall(shared)
+  const ownCalls = createOwnCalls({ ...shared, routes, track, answer: answerCall })
+  const handlers = createHandlers(shared, answerCall)
 
   const dispatch = <Kind extends Route['kind']>(
     context: RequestContext,
@@ -164,6 +170,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       live.leave()
     },
     replays,
+    ownCalls,
     checkPlan: createPlanCheck({ ...parts, authentication, plans, present: parts.present ?? parts }),
     over,
     get running() {

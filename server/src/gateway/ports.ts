@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { LimitState } from '@tollgate/contract'
 import type { RelayCall } from '../relay/call.ts'
 import type { CallTrace } from '../relay/call-trace.ts'
-import type { CallerDirectory, CallerGroups, CallerUser } from '../relay/callers.ts'
+import type { CallerDirectory, CallerGroups, CallerUser, KeyById } from '../relay/callers.ts'
 import type { Caller } from '../relay/ports.ts'
 import type { Account } from './handlers/billing-answer.ts'
 
-export type { CallerDirectory, CallerGroups, CallerUser, TokenRecord } from '../relay/callers.ts'
+export type { CallerDirectory, CallerGroups, CallerUser, KeyById, TokenRecord } from '../relay/callers.ts'
 
 /** The browser session behind a playground call. */
 interface Sessions {
@@ -75,6 +75,8 @@ export interface AnnouncedEnd {
 /** Ports of the gateway besides the relay itself. */
 export interface GatewayPorts {
   readonly callers: CallerDirectory
+  /** Finds keys for calls that are made for their owners; absent where none are made. */
+  readonly keyById?: KeyById | undefined
   readonly sessions: Sessions
   readonly groups: CallerGroups
   readonly rateLimit: RateLimit

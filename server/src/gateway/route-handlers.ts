@@ -6,10 +6,11 @@ import { createCountHandler } from './handlers/count.ts'
 import { type Handler, type RouteOf, withCaller } from './handlers/handler.ts'
 import { createLiveTokenHandler } from './handlers/live-tokens.ts'
 import { createModelHandler, createModelsHandler } from './handlers/models.ts'
+import { createModuleCallHandler } from './handlers/module-calls.ts'
 import { createPassthroughHandler } from './handlers/passthrough.ts'
 import { createPictureHandler } from './handlers/picture.ts'
 import { createRealtimeCallHandler } from './handlers/realtime-calls.ts'
-import { createRelayHandler } from './handlers/relay.ts'
+import { type AnswerCall, createRelayHandler } from './handlers/relay.ts'
 import { createStoredObjectHandler } from './handlers/stored-objects.ts'
 import { createStoredResponseHandler } from './handlers/stored-responses.ts'
 import { createTaskHandler } from './handlers/tasks.ts'
@@ -33,13 +34,14 @@ type HandlerParts = Parameters<typeof createBillingHandler>[0] &
   Parameters<typeof createKeyUsageHandler>[0] &
   Parameters<typeof createLiveTokenHandler>[0] &
   Parameters<typeof createModelHandler>[0] &
+  Parameters<typeof createModuleCallHandler>[0] &
   Parameters<typeof createModelsHandler>[0] &
   Parameters<typeof createPassthroughHandler>[0] &
   Parameters<typeof createPictureHandler>[0] &
   Parameters<typeof createRealtimeCallHandler>[0] &
   Parameters<typeof createReceiptHandler>[0] &
-  Parameters<typeof createReceiptKeysHandler>[0] &
   Parameters<typeof createRelayHandler>[0] &
+  Parameters<typeof createReceiptKeysHandler>[0] &
   Parameters<typeof createStoredObjectHandler>[0] &
   Parameters<typeof createStoredResponseHandler>[0] &
   Parameters<typeof createTaskHandler>[0] &
@@ -47,10 +49,10 @@ type HandlerParts = Parameters<typeof createBillingHandler>[0] &
   Parameters<typeof withCaller>[0]
 
 /** Makes the handlers of all kinds of routes. */
-export const createHandlers = (parts: HandlerParts): Handlers => {
+export const createHandlers = (parts: HandlerParts, answerCall: AnswerCall): Handlers => {
   const tasks = createTaskHandler(parts)
   return {
-    relay: createRelayHandler(parts),
+    relay: createRelayHandler(parts, answerCall),
     models: createModelsHandler(parts),
     model: createModelHandler(parts),
     count: createCountHandler(parts),
@@ -61,6 +63,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
     key_usage: createKeyUsageHandler(parts),
     receipt: createReceiptHandler(parts),
     receipt_keys: createReceiptKeysHandler(parts),
+    module: createModuleCallHandler(parts),
     passthrough: createPassthroughHandler(parts),
     picture: createPictureHandler(parts),
     drawing: tasks,

@@ -19,6 +19,7 @@ import type { RelayEndpoint } from '../relay/call.ts'
 import { plainAddress } from '../relay/direct/collections.ts'
 import type { BillingQuestion } from './handlers/billing-answer.ts'
 import { type TaskRoute, taskRoute } from './handlers/task-routes.ts'
+import { type MatchedModuleRoute, type ModuleRoute, moduleRouteOf } from './module-calls.ts'
 import { offeredCalls } from './offered-calls.ts'
 import { isAlias } from './path-aliases.ts'
 
@@ -102,6 +103,7 @@ export type Route =
   /** A key for browsers. */
   | { readonly kind: 'client_secret'; readonly form: 'secret' | 'session' | 'transcription_session' }
   | TaskRoute
+  | MatchedModuleRoute
   /** Part of a known API that is not implemented here. `open` ones are refused before the key is checked. */
   | { readonly kind: 'unbuilt'; readonly errors: ErrorFormat; readonly open: boolean; readonly code: ErrorCode }
   | {
@@ -315,7 +317,8 @@ const byMethod = (calls: readonly (readonly [string, Route])[]): Readonly<Record
     ]),
   )
 
-export const createRoutes = (dialects: readonly Dialect[]): Routes => {
+/** `modules` are the calls of modules, which come after the gateway's own. */
+export const createRoutes = (dialects: readonly Dialect[], modules: readonly ModuleRoute[] = []): Routes => {
   const exact = byMethod([
     ...dialects.flatMap((dialect) =>
       Object.entries(dialect.paths.exact).map(([call, route]) => [call, routeIn(dialect, route)] as const),
@@ -341,16 +344,25 @@ export const createRoutes = (dialects: readonly Dialect[]): Routes => {
     return { kind: 'unknown', errors, socket: refusedSockets.get(path) }
   }
 
+  const builtRoute = (method: string, path: string): Route | undefined => {
+    const route = dialectRoute(method, path) ?? otherRoute(method, path)
+    return route?.kind === 'unbuilt' ? (moduleRouteOf(modules, method, path) ?? route) : route
+  }
+
   const routeOf = (method: string, path: string): Route =>
     ownMember(exact, method)?.get(path) ??
-    dialectRoute(method, path) ??
-    otherRoute(method, path) ??
+    builtRoute(method, path) ??
     passthroughRoute(method, path, routeOf) ??
+    moduleRouteOf(modules, method, path) ??
     unknown(path)
 
   return {
     routeOf,
-    isRelayPath: (path) => owned.test(path) || isAlias(path) || dialects.some(({ paths }) => paths.owns(path)),
+    isRelayPath: (path) =>
+      owned.test(path) ||
+      isAlias(path) ||
+      dialects.some(({ paths }) => paths.owns(path)) ||
+      modules.some((route) => route.path.test(path)),
     offered: offeredCalls(dialects, [...Object.keys(otherCalls), ...otherTemplates]),
   }
 }

@@ -61,6 +61,9 @@ export interface CallerDirectory {
   byKey(key: string, mayLookUp?: boolean): TokenRecord | undefined | Promise<TokenRecord | undefined>
 }
 
+/** The record of a key by its id; undefined where it was deleted. */
+export type KeyById = (tokenId: number) => Promise<TokenRecord | undefined>
+
 export interface CallerGroups {
   /** Group → description of the groups that users of `userGroup` may use, their own included. */
   usable(userGroup: string): Readonly<Record<string, string>>

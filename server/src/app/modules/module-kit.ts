@@ -12,6 +12,8 @@ import type { OrganisationParts } from '../../features/organisations/parts.ts'
 import type { TokenDirectory } from '../../features/tokens/caller/directory.ts'
 import type { TokenService } from '../../features/tokens/service.ts'
 import type { Users } from '../../features/users/users.ts'
+import type { ModuleRoute } from '../../gateway/module-calls.ts'
+import type { OwnCalls } from '../../gateway/own-calls/own-calls.ts'
 import type { CallReplays } from '../../gateway/replays/replays.ts'
 import type { RateLimiter } from '../../http/limits/rate-limit.ts'
 import type { ServedPath } from '../../http/listener.ts'
@@ -73,6 +75,8 @@ export interface ModuleKit extends FeatureKit {
 /** The parts of the gateway that a module may use, once it stands. */
 export interface GatewayKit {
   readonly replays: CallReplays
+  /** Makes calls for keys whose clients have left. */
+  readonly ownCalls: OwnCalls
 }
 
 /** Parts that a module adds to the running server. */
@@ -83,6 +87,8 @@ export interface JoinedModule {
   readonly inspections?: Inspections
   /** Paths outside of the console's API that the module answers itself. */
   readonly served?: readonly ServedPath[]
+  /** Calls of the API for clients that the module answers: with an API key, and behind the gateway's own. */
+  readonly calls?: readonly ModuleRoute[]
   /** Rows of the log that left its table. */
   readonly olderLogs?: OlderLogs
   /** Charges provisional calls anew that a declaration is about. */

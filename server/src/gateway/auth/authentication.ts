@@ -29,6 +29,8 @@ export interface Authentication {
    * AppError.
    */
   callerOf(context: ArrivedRequest, sent?: SentKey): Caller | Promise<Caller>
+  /** The caller of a key that was found without being sent, checked in the same way. Throws AppError. */
+  ofToken(context: ArrivedRequest, token: TokenRecord | undefined): Caller
   /** The caller of a signed-in user's calls in a group: the same object for all of them. */
   ofUser(user: CallerUser, group: string): Caller
   /** The caller restricted to one channel; the same object each time. */
@@ -44,6 +46,9 @@ const assertFits = (answer: RateAnswer, { minutes, count, successCount }: RelayO
   if (answer === 'total') throw new AppError('rate_limited_total', { params: { minutes, count } })
   if (answer === 'success') throw new AppError('rate_limited_success', { params: { minutes, count: successCount } })
 }
+
+/** In the place of a key that nobody sent. */
+const foundKey: SentKey = { key: 'found', channel: undefined }
 
 export const createAuthentication = (parts: AuthenticationParts): Authentication => {
   const unknownKeys = openUnknownKeys()
@@ -120,6 +125,7 @@ export const createAuthentication = (parts: AuthenticationParts): Authentication
       return lookedUp(context, found, isFound).then((token) => authenticated(context, sent, token))
     },
 
+    ofToken: (context, token) => authenticated(context, foundKey, token),
     ofUser: verified.ofUser,
     heldTo: verified.heldTo,
 

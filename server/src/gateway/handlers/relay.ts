@@ -29,14 +29,15 @@ const recordedTurn = ({ client }: RequestContext, turn: StoredTurn) => ({
 const isAboutSession = ({ code }: AppError): boolean =>
   /^(not_signed_in|access_token_invalid|user_id_header_\w+|user_banned|permission_denied|cross_origin)$/.test(code)
 
-/** Calls that are made at upstreams over HTTP; those of the console's playground come with a session, all others with a key. */
-export const createRelayHandler = (parts: RelayHandlerParts): Handler<RouteOf<'relay'>> => {
-  const { relay, authentication, bodies, failures } = parts
+/** Answers a call of an authenticated caller. `sent` is its body; absent where it is still to be read from the request. */
+export type AnswerCall = (context: RequestContext, caller: Caller, sent?: Buffer) => Promise<void>
 
-  const answer = async (context: RequestContext, caller: Caller): Promise<void> => {
+export const createAnswerCall = (parts: RelayHandlerParts): AnswerCall => {
+  const { relay, authentication, bodies, failures } = parts
+  return async (context, caller, sent) => {
     const options = parts.options()
     if (options.rateLimit.enabled) await authentication.rateLimited(caller, options.rateLimit)
-    const admitted = admit(context, caller, await bodies.paid(context, caller), parts)
+    const admitted = admit(context, caller, sent ?? (await bodies.paid(context, caller)), parts)
     const { call: received, turn } = admitted instanceof Promise ? await admitted : admitted
     // Thoughts belong to tools, which a plain call has none of.
     const isPlain = received.plain !== undefined
@@ -53,6 +54,11 @@ export const createRelayHandler = (parts: RelayHandlerParts): Handler<RouteOf<'r
       if (answer !== undefined && recorded !== undefined) parts.turns.store(recorded.turn, answer, caller)
     })
   }
+}
+
+/** Calls that are made at upstreams over HTTP; those of the console's playground come with a session, all others with a key. */
+export const createRelayHandler = (parts: RelayHandlerParts, answerCall: AnswerCall): Handler<RouteOf<'relay'>> => {
+  const { relay, authentication, failures } = parts
 
   /** Without a session the console gets its own envelope. */
   const refuseSession = async (context: RequestContext, error: AppError): Promise<void> => {
@@ -79,6 +85,6 @@ export const createRelayHandler = (parts: RelayHandlerParts): Handler<RouteOf<'r
     }
   }
 
-  const answerKey = withCaller<RouteOf<'relay'>>(parts, (context, _, caller) => answer(context, caller))
+  const answerKey = withCaller<RouteOf<'relay'>>(parts, (context, _, caller) => answerCall(context, caller))
   return (context, route) => (route.playground ? answerPlayground(context) : answerKey(context, route))
 }

@@ -25,6 +25,7 @@ export const kindsOfRoutes: Readonly<Record<Route['kind'], 'reads' | string>> = 
   song: 'reads',
   receipt: 'of one call, for the key that made it alone (`test/bills/receipts.proof.test.ts`)',
   receipt_keys: 'public',
+  module: 'of modules, whose own tests try the things of others',
   unbuilt: 'refused',
   unknown: 'refused',
 }

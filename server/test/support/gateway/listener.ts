@@ -86,7 +86,7 @@ export const shut = async (server: Server): Promise<void> => {
 export const openTestGateway = async (
   changes: {
     relay?: Partial<TestRelay>
-    gateway?: Partial<Pick<GatewayParts, 'batchCalls' | 'sources'> & GatewayPorts>
+    gateway?: Partial<Pick<GatewayParts, 'batchCalls' | 'moduleRoutes' | 'sources'> & GatewayPorts>
     dialects?: readonly Dialect[]
     keptMemory?: ReservedMemory
   } = {},
@@ -119,6 +119,7 @@ export const openTestGateway = async (
     sources: { now: Number.NaN, bump: () => undefined },
     clock: parts.clock,
     callers: { byKey: (key) => tokens.get(key) },
+    keyById: async (id) => [...tokens.values()].find(({ tokenId }) => tokenId === id),
     sessions: { caller: async () => testUser },
     groups: { usable: () => ({ default: '', vip: '' }), hasRatio: (group) => group !== 'bare' },
     rateLimit: createRateLimit(openTestThrottles({ clock: parts.clock })),

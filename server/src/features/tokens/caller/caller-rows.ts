@@ -130,6 +130,7 @@ export const openCallerRows = (database: Database, secrets: Pick<Secrets, 'encry
       const rows = await tokens().where('tokens.key_hash', 'in', keyHashes).modifyEnd(quickQuestion).execute()
       return new Map(rows.map((row) => [row.key_hash, row]))
     }, mostAtOnce),
+    byId: (id) => tokens().where('tokens.id', '=', id).modifyEnd(quickQuestion).executeTakeFirst(),
     mostRecentlyUsed: (limit) =>
       tokens().orderBy('tokens.accessed_time', 'desc').orderBy('tokens.id', 'desc').limit(limit).execute(),
     adopt: async (id, key) => {

@@ -55,6 +55,7 @@ const open = (more: Partial<CallerDirectoryParts> = {}) =>
         await gate
         return found
       },
+      byId: async () => undefined,
       mostRecentlyUsed: async () => [],
       markSpent: async (id) => {
         marks.push(id)
@@ -93,6 +94,7 @@ describe('the caller directory', () => {
   it('knows the most recently used keys from the start', async () => {
     const rows = {
       byHash: async () => undefined,
+      byId: async () => undefined,
       mostRecentlyUsed: async () => [row()],
       markSpent: async () => false,
       adopt: async () => {},

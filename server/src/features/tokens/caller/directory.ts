@@ -2,12 +2,13 @@ import { createBoundedCache } from '../../../lib/caches/bounded-cache.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
 import type { Bus } from '../../../lib/redis/bus.ts'
 import { importedKeyHash } from '../../../lib/security/imported-credentials.ts'
-import type { CallerDirectory as RelayCallers, TokenRecord } from '../../../relay/callers.ts'
+import type { KeyById, CallerDirectory as RelayCallers, TokenRecord } from '../../../relay/callers.ts'
 import { type CallerRow, toTokenRecord } from './token-record.ts'
 
 /** Rows that the directory reads and writes; the token store in production. */
 export interface CallerRows {
   byHash(keyHash: string): Promise<CallerRow | undefined>
+  byId(id: number): Promise<CallerRow | undefined>
   mostRecentlyUsed(limit: number): Promise<CallerRow[]>
   /** Marks tokens whose time or quota is over; the row decides, not the caller. */
   markSpent(tokenId: number, now: number): Promise<boolean>
@@ -31,6 +32,7 @@ export interface CallerDirectoryParts {
 export type CallerChange = { readonly token: number } | { readonly user: number }
 
 export interface TokenDirectory extends RelayCallers {
+  readonly byId: KeyById
   /** After a change: forgets what it concerns before it returns, and tells the other nodes. */
   changed(change: CallerChange): void
 }
@@ -63,6 +65,8 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
   const digests = createBoundedCache<string, string>({ entries: limit })
   const entries = createBoundedCache<string, Entry>({ entries: limit })
   const unknown = createBoundedCache<string, number>({ entries: limit })
+  /** Digests under which keys are kept that were looked for by their ids. */
+  const digestsOfIds = createBoundedCache<number, string>({ entries: limit })
   const loading = new Map<string, Promise<TokenRecord | undefined>>()
   /** When a token was last looked at for marking, in milliseconds: its row may disagree, so not on every call. */
   const marking = createBoundedCache<number, number>({ entries: limit })
@@ -159,6 +163,15 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
       const { token } = entry
       if (!token.unlimited || token.expiredTime !== -1) markWhenSpent(token)
       return token
+    },
+    byId: async (tokenId) => {
+      const known = entries.get(digestsOfIds.get(tokenId) ?? '')
+      if (known !== undefined && parts.clock() - known.readAt <= freshMs) return known.token
+      const began = epoch
+      const row = await parts.rows.byId(tokenId)
+      if (row === undefined || epoch !== began) return row && toTokenRecord(row)
+      digestsOfIds.set(tokenId, row.key_hash)
+      return keep(row)
     },
     changed,
   }

@@ -1,0 +1,17 @@
+import { sendJson } from '../response/send-failure.ts'
+import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
+
+/** Calls that modules answer. They count for the rate limit like calls of a model. */
+export const createModuleCallHandler = (parts: HandlerParts): Handler<RouteOf<'module'>> =>
+  withCaller(parts, async (context, { route, params }, caller) => {
+    const { rateLimit } = parts.options()
+    if (rateLimit.enabled) await parts.authentication.rateLimited(caller, rateLimit)
+    await route.answer({
+      context,
+      caller,
+      params,
+      body: () => parts.bodies.paid(context, caller),
+      sendJson: (status, body) => sendJson(context.client, status, body),
+    })
+    parts.authentication.succeeded(caller, rateLimit)
+  })

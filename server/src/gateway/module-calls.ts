@@ -1,0 +1,63 @@
+import type { ErrorFormat } from '../dialects/errors.ts'
+import type { Caller } from '../relay/ports.ts'
+import type { RequestContext } from './request-context.ts'
+
+export interface ModuleCall {
+  readonly context: RequestContext
+  readonly caller: Caller
+  /** What the groups of the path's expression have matched, decoded. */
+  readonly params: readonly string[]
+  /**
+   * The whole body, decompressed. One that is not small is taken only from a caller who can pay for a call. Throws AppError:
+   * `body_too_large`, `bodies_full`, `invalid_request_body`, `client_gone`, or that the balance is used up. A module that streams
+   * a body reads `context.request` instead.
+   */
+  body(): Promise<Buffer>
+  sendJson(status: number, body: string | Buffer): void
+}
+
+/** A call to the API for clients that a module answers: with an API key, the rate limit, and errors in its clients' dialect. */
+export interface ModuleRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Matches the whole path, without its query and without a slash at its end. Routes of the gateway itself win. */
+  readonly path: RegExp
+  /** Format of its errors. */
+  readonly errors: ErrorFormat
+  /** Answers `context.client`. An AppError that is thrown before the answer begins is sent in the format of `errors`. */
+  answer(call: ModuleCall): Promise<void>
+}
+
+export interface MatchedModuleRoute {
+  readonly kind: 'module'
+  readonly route: ModuleRoute
+  readonly params: readonly string[]
+  readonly errors: ErrorFormat
+}
+
+const decodedParam = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The first route of a list that takes a call; undefined for none. */
+export const moduleRouteOf = (
+  routes: readonly ModuleRoute[],
+  method: string,
+  path: string,
+): MatchedModuleRoute | undefined => {
+  for (const route of routes) {
+    if (route.method !== method) continue
+    const match = route.path.exec(path)
+    if (match === null) continue
+    return {
+      kind: 'module',
+      route,
+      params: match.slice(1).map((text) => decodedParam(text ?? '')),
+      errors: route.errors,
+    }
+  }
+  return undefined
+}
