@@ -9,7 +9,6 @@ import * as session from './accounts/session.ts'
 import * as sessions from './accounts/sessions.ts'
 import * as singleSignOn from './accounts/single-sign-on.ts'
 import * as thirdParty from './accounts/third-party.ts'
-import * as userNotes from './accounts/user-notes.ts'
 import * as userPage from './accounts/user-page.ts'
 import * as users from './accounts/users.ts'
 import * as audit from './audit.ts'
@@ -69,7 +68,6 @@ export const endpoints: readonly Endpoint[] = [
   users,
   newUsers,
   accessTokens,
-  userNotes,
   userPage,
   groups,
   tokens,
@@ -134,7 +132,6 @@ export * from './accounts/session.ts'
 export * from './accounts/sessions.ts'
 export * from './accounts/single-sign-on.ts'
 export * from './accounts/third-party.ts'
-export * from './accounts/user-notes.ts'
 export * from './accounts/user-page.ts'
 export * from './accounts/users.ts'
 export * from './audit.ts'

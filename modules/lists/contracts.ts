@@ -18,6 +18,7 @@ import * as statements from '../statements/contract.ts'
 import * as tasks from '../tasks/contract.ts'
 import * as today from '../today/contract.ts'
 import * as usageSinks from '../usage-sinks/contract.ts'
+import * as userNotes from '../user-notes/contract.ts'
 import * as virtualModels from '../virtual-models/contract.ts'
 
 export * from '../agents/contract.ts'
@@ -39,6 +40,7 @@ export * from '../statements/contract.ts'
 export * from '../tasks/contract.ts'
 export * from '../today/contract.ts'
 export * from '../usage-sinks/contract.ts'
+export * from '../user-notes/contract.ts'
 export * from '../virtual-models/contract.ts'
 
-export const moduleContracts = [agents, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, today, usageSinks, virtualModels]
+export const moduleContracts = [agents, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, today, usageSinks, userNotes, virtualModels]

@@ -6,5 +6,6 @@ import { parts as inspector } from '../inspector/web/parts.ts'
 import { parts as redemptions } from '../redemptions/web/parts.ts'
 import { parts as releases } from '../releases/web/parts.ts'
 import { parts as usageSinks } from '../usage-sinks/web/parts.ts'
+import { parts as userNotes } from '../user-notes/web/parts.ts'
 
-export const moduleParts = [...callSessions, ...changes, ...dualRun, ...inspector, ...redemptions, ...releases, ...usageSinks] as const
+export const moduleParts = [...callSessions, ...changes, ...dualRun, ...inspector, ...redemptions, ...releases, ...usageSinks, ...userNotes] as const

@@ -172,9 +172,6 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'DELETE /api/user/:id/sessions/:session',
     'GET /api/user/:id/access_tokens',
     'DELETE /api/user/:id/access_tokens/:token',
-    'GET /api/user/:id/notes',
-    'POST /api/user/:id/notes',
-    'DELETE /api/user/:id/notes/:note',
   ],
   site: [
     'GET /api/organisation/site',

@@ -1,6 +1,6 @@
+import { endpoint } from '@tollgate/contract/endpoint'
+import { idParams, pageOf, pageQuery } from '@tollgate/contract/page'
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { idParams, pageOf, pageQuery } from '../page.ts'
 
 /** Characters of a note. */
 export const longestNote = 2000

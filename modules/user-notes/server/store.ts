@@ -1,6 +1,6 @@
 import type { Page, UserNote } from '@tollgate/contract'
-import type { Database } from '../../db/database.ts'
-import { insertReturningId } from '../../db/dialect.ts'
+import type { Database } from '#server/db/database.ts'
+import { insertReturningId } from '#server/db/dialect.ts'
 
 export interface NoteStore {
   /** Newest first. */
