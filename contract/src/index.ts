@@ -44,7 +44,6 @@ import * as figures from './records/figure-report.ts'
 import * as logVolume from './records/log-volume.ts'
 import * as logs from './records/logs.ts'
 import * as models from './records/models.ts'
-import * as refusedRecords from './records/refused-records.ts'
 import * as storageRefunds from './records/storage-refunds.ts'
 import * as status from './status.ts'
 import * as system from './system.ts'
@@ -91,7 +90,6 @@ export const endpoints: readonly Endpoint[] = [
   thirdParty,
   identityProviders,
   singleSignOn,
-  refusedRecords,
   storageRefunds,
   registration,
   pricing,
@@ -195,7 +193,6 @@ export * from './records/log-volume.ts'
 export * from './records/logs.ts'
 export * from './records/models.ts'
 export * from './records/receipt.ts'
-export * from './records/refused-records.ts'
 export * from './records/session-trace.ts'
 export * from './records/site-events.ts'
 export * from './records/storage-refunds.ts'

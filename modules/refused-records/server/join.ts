@@ -5,22 +5,14 @@ import {
   type RefusedRecordDetail,
   retryRefusedRecord,
 } from '@tollgate/contract'
-import type { Trace } from '../../db/trace.ts'
-import type { On } from '../../http/route.ts'
-import type { Refused } from '../../ledger/refused/retries.ts'
-import type { RefusedRequest as Kept } from '../../ledger/refused/store.ts'
-import { AppError } from '../../lib/app-error.ts'
-
-export interface RefusedRecordParts {
-  readonly refused: Refused | undefined
-  readonly nodeName: string
-  readonly audit: (entry: Trace) => Promise<void>
-}
+import type { JoinModule } from '#server/app/modules/module-kit.ts'
+import type { RefusedRequest } from '#server/ledger/refused/store.ts'
+import { AppError } from '#server/lib/app-error.ts'
 
 const mostListed = 100
 const seconds = (ms: number): number => Math.floor(ms / 1000)
 
-const shown = ({ record, ...kept }: Kept): RefusedRecord => ({
+const shown = ({ record, ...kept }: RefusedRequest): RefusedRecord => ({
   request_id: record.id,
   created_at: seconds(record.at),
   refused_at: seconds(kept.refusedAt),
@@ -38,7 +30,7 @@ const shown = ({ record, ...kept }: Kept): RefusedRecord => ({
   retries: kept.retries,
 })
 
-const shownWhole = (kept: Kept): RefusedRecordDetail => ({
+const shownWhole = (kept: RefusedRequest): RefusedRecordDetail => ({
   ...shown(kept),
   ip: kept.record.ip,
   content: kept.record.content,
@@ -47,8 +39,8 @@ const shownWhole = (kept: Kept): RefusedRecordDetail => ({
   task: kept.record.task === undefined ? '' : JSON.stringify({ ...kept.record.task, keyHash: undefined }),
 })
 
-/** Records that the database refused, for operators to look at and to try again. */
-export const refusedRecordRoutes = (on: On, { refused, nodeName, audit }: RefusedRecordParts): void => {
+/** Joins the records of this node that the database refused, for operators to look at and to try again. */
+export const join: JoinModule = ({ ledger: { refused }, config: { nodeName }, audit, on }) => {
   on(listRefusedRecords, async () => {
     const { records, total } = (await refused?.list(mostListed)) ?? { records: [], total: 0 }
     return { data: { items: records.map(shown), total, node_name: nodeName } }
@@ -62,7 +54,7 @@ export const refusedRecordRoutes = (on: On, { refused, nodeName, audit }: Refuse
 
   on(retryRefusedRecord, async ({ params, caller, ip }) => {
     const leaveTrace = (outcome: string): Promise<void> =>
-      audit({
+      audit.record({
         actor: { id: caller.id, username: caller.username },
         action: 'refused_record.retry',
         object: 'refused_record',
@@ -81,4 +73,5 @@ export const refusedRecordRoutes = (on: On, { refused, nodeName, audit }: Refuse
     await leaveTrace('done')
     return {}
   })
+  return {}
 }

@@ -1,5 +1,5 @@
+import { endpoint } from '@tollgate/contract/endpoint'
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
 
 /** A finished request whose texts the database refused; its charge is made without them. Of the node that answers. */
 export const refusedRecord = z.object({

@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { storeUser } from '../../../lib/api/session.ts'
-import { setLanguage } from '../../../lib/i18n.ts'
-import { fakeFetch } from '../../../test/fake-fetch.ts'
-import { renderConsole } from '../../../test/render-console.tsx'
+import { storeUser } from '#web/lib/api/session.ts'
+import { setLanguage } from '#web/lib/i18n.ts'
+import { fakeFetch } from '#web/test/fake-fetch.ts'
+import { renderConsole } from '#web/test/render-console.tsx'
 import { RefusedRecords } from './panel.tsx'
 
 const record = {
