@@ -1,4 +1,4 @@
-import type { ConsolePage, LoadedPage } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '#web/components/page.ts'
 
 export const chatPage = {
   path: '/chat',

@@ -1,12 +1,12 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import { EmptyState, ErrorState } from '../../components/states.tsx'
-import { calls, type Token, tokenStatus } from '../../lib/api/contract.ts'
-import { type SessionUser, useSession } from '../../lib/api/session.ts'
-import { onDemand } from '../../lib/loading/on-demand.tsx'
-import { notifyFailure } from '../../lib/notify.tsx'
-import { useEndpoint } from '../../lib/query.ts'
-import type { ChatLink } from '../../lib/url/chat-links.ts'
+import { EmptyState, ErrorState } from '#web/components/states.tsx'
+import { calls, type Token, tokenStatus } from '#web/lib/api/contract.ts'
+import { type SessionUser, useSession } from '#web/lib/api/session.ts'
+import { onDemand } from '#web/lib/loading/on-demand.tsx'
+import { notifyFailure } from '#web/lib/notify.tsx'
+import { useEndpoint } from '#web/lib/query.ts'
+import type { ChatLink } from '#web/lib/url/chat-links.ts'
 import { useChatMessages } from './messages.ts'
 import { forgetPermission, permitKey, permittedKey, siteOf } from './permission.ts'
 
@@ -19,7 +19,6 @@ const NoToken = () => {
   const say = useChatMessages()
   const navigate = useNavigate()
   // The clock that leads to the keys.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     notifyFailure(new Error(say('noToken')))
     const leaving = setTimeout(() => void navigate({ to: '/token' }), leaveAfterMs)

@@ -1,6 +1,6 @@
 import { isObject } from '@tollgate/contract/json'
 import { ownMember } from '@tollgate/contract/own-member'
-import { readJson, writeJson } from '../../lib/preferences/storage.ts'
+import { readJson, writeJson } from '#web/lib/preferences/storage.ts'
 
 /** Which key a person lets which site have. */
 type Permissions = Readonly<Record<string, number>>

@@ -1,14 +1,14 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
-import { render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sessionStore, storeUser } from '../../lib/api/session.ts'
-import { setLanguage } from '../../lib/i18n.ts'
-import { statusStore } from '../../lib/status.ts'
-import { createConsoleRouter } from '../../routes.tsx'
-import { fakeFetch } from '../../test/fake-fetch.ts'
+import { sessionStore, storeUser } from '#web/lib/api/session.ts'
+import { setLanguage } from '#web/lib/i18n.ts'
+import { statusStore } from '#web/lib/status.ts'
+import { createConsoleRouter } from '#web/routes.tsx'
+import { fakeFetch } from '#web/test/fake-fetch.ts'
 import { siteOf } from './permission.ts'
-import '../../test/forget-notifications.ts'
+import '#web/test/forget-notifications.ts'
 
 const person = { id: 7, username: 'alice', display_name: '', role: 1, status: 1, group: 'default' }
 const token = (id: number, status: number) => ({ id, name: `key ${id}`, key: 'abc***xyz', status })
@@ -136,4 +136,15 @@ it('knows which site a link belongs to, whatever its placeholders', () => {
   })
   expect(siteOf('ama://x?k={key}')).toMatchObject({ site: 'ama', isPage: false })
   expect(siteOf('https://').isPage).toBe(false)
+})
+
+it('has one entry in the sidebar for each link, and the group for an unknown one', async () => {
+  fakeFetch(answers)
+  const router = await open('/chat/1', [{ Lobe: 'https://chat.example/?k=1' }, { AMA: 'ama://x' }])
+  const sidebar = within(screen.getByRole('navigation', { name: '侧边栏' }))
+  expect(sidebar.getByRole('link', { name: 'Lobe' }).getAttribute('href')).toBe('/chat/0')
+  expect(sidebar.getByRole('link', { name: 'AMA' }).getAttribute('aria-current')).toBe('page')
+  await router.navigate({ to: '/chat/$id', params: { id: '9' } })
+  await waitFor(() => expect(sidebar.queryByRole('link', { current: 'page' })).toBeNull())
+  expect(sidebar.getByRole('heading', { name: '应用' }).dataset.on).toBe('true')
 })
