@@ -11,5 +11,6 @@ import { rows as reconciliation } from '../reconciliation/tests/full-rows.ts'
 import { rows as siteImports } from '../site-imports/tests/full-rows.ts'
 import { rows as today } from '../today/tests/full-rows.ts'
 import { rows as usageSinks } from '../usage-sinks/tests/full-rows.ts'
+import { rows as userNotes } from '../user-notes/tests/full-rows.ts'
 
-export const moduleRows = { ...archive, ...background, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...today, ...usageSinks }
+export const moduleRows = { ...archive, ...background, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...today, ...usageSinks, ...userNotes }

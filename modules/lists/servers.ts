@@ -15,12 +15,14 @@ import { join as passkeys } from '../passkeys/server/join.ts'
 import { join as provisioning } from '../provisioning/server/join.ts'
 import { join as reconciliation } from '../reconciliation/server/join.ts'
 import { join as redemptions } from '../redemptions/server/join.ts'
+import { join as refusedRecords } from '../refused-records/server/join.ts'
 import { join as releases } from '../releases/server/join.ts'
 import { join as siteImports } from '../site-imports/server/join.ts'
 import { join as statements } from '../statements/server/join.ts'
 import { join as tasks } from '../tasks/server/join.ts'
 import { join as today } from '../today/server/join.ts'
 import { join as usageSinks } from '../usage-sinks/server/join.ts'
+import { join as userNotes } from '../user-notes/server/join.ts'
 import { join as virtualModels } from '../virtual-models/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [agents, archive, background, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, today, usageSinks, virtualModels]
+export const serverModules: readonly JoinModule[] = [agents, archive, background, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, virtualModels]
