@@ -74,7 +74,7 @@ const english: typeof chinese = {
   setCap: 'Set cap',
   capSaved: 'Cap saved',
   mail: 'invites you to',
-  wrong: 'The invitation was sent to another address',
+  wrong: 'This invitation was sent to a different email address',
   ownKeys: 'Keys paid by organisations',
   payer: 'Payer',
   tags: 'Cost tags',

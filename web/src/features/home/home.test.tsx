@@ -15,7 +15,7 @@ const calls = [
 it('says what the site offers at this moment, and nothing else', async () => {
   fakeFetch({ 'GET /api/home_page_content': () => '', 'GET /api/offer': () => ({ calls, models: 12 }) })
   await renderConsole(<HomeScreen />)
-  expect(await screen.findByText('当前可用 12 个模型')).toBeTruthy()
+  expect(await screen.findByText('12 个模型可用')).toBeTruthy()
   expect(screen.getAllByText('http://localhost:3000/v1').length).toBeGreaterThan(0)
   expect(screen.getByText('/v1/messages')).toBeTruthy()
   expect(screen.queryByText('/v1/embeddings')).toBeNull()
