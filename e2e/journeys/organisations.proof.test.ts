@@ -73,7 +73,7 @@ const english: typeof chinese = {
   keyName: 'Name of the key',
   setCap: 'Set cap',
   capSaved: 'Cap saved',
-  mail: 'invites you to',
+  mail: 'invited you to',
   wrong: 'This invitation was sent to a different email address',
   ownKeys: 'Keys paid by organisations',
   payer: 'Payer',

@@ -145,7 +145,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await page.getByRole('button', { name: 'Save all' }).click()
     await page
       .getByRole('dialog')
-      .getByText(/without redirection/)
+      .getByText(/without model mapping/)
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Save anyway' }).click()
     await saved()
@@ -183,7 +183,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await page.getByRole('switch', { name: /Sign in with OIDC/ }).click()
     await saveSection('Sign-in and registration')
     await option('oidc.enabled')
-      .getByText(/client id and client secret/)
+      .getByText(/client ID and secret first/)
       .waitFor()
     expect(await page.getByRole('switch', { name: /Sign in with OIDC/ }).isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Discard all' }).click()

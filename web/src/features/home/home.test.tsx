@@ -23,7 +23,7 @@ it('says what the site offers at this moment, and nothing else', async () => {
 })
 
 it.each([
-  ['zh', '计算 Token', '发送之前得知用量'],
+  ['zh', '计算 Token', '发送前得知用量'],
   ['en', 'Count tokens', 'Before you send'],
 ] as const)(
   'says in %s what a call is for; one without a caption has the name of its API',
@@ -31,7 +31,7 @@ it.each([
     setLanguage(language)
     const caption = {
       name: { zh: '计算 Token', en: 'Count tokens' },
-      text: { zh: '发送之前得知用量', en: 'Before you send' },
+      text: { zh: '发送前得知用量', en: 'Before you send' },
     }
     const captioned = [
       { method: 'POST', path: '/v1/responses/input_tokens', dialect: 'OpenAI', caption },

@@ -29,7 +29,9 @@ it('requests a link, reveals no accounts, and waits before the next try', async 
   await type('邮箱地址', 'alice@example.com')
   await press('发送重置链接')
   expect(await screen.findByText(/如果该邮箱已绑定账户，重置邮件已发送/)).toBeTruthy()
-  expect(((await screen.findByRole('button', { name: /^重新发送 \((30|29)\)$/ })) as HTMLButtonElement).disabled).toBe(true)
+  expect(((await screen.findByRole('button', { name: /^重新发送 \((30|29)\)$/ })) as HTMLButtonElement).disabled).toBe(
+    true,
+  )
   expect(sent.map(({ query }) => query)).toEqual([{ email: 'alice@example.com' }])
 })
 
