@@ -66,7 +66,7 @@ describe('the link of an invitation', () => {
     })
     expect(await screen.findByText(/invitation is for carol@example.com only/)).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Join' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('was sent to another address')
+    expect((await screen.findByRole('alert')).textContent).toContain('was sent to another email address')
     await userEvent.click(screen.getByRole('button', { name: 'Use another account' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
     expect(router.state.location.search).toMatchObject({ next: '/join' })
