@@ -74,7 +74,7 @@ const english: typeof chinese = {
   setCap: 'Set cap',
   capSaved: 'Cap saved',
   mail: 'invites you to',
-  wrong: 'This invitation was sent to another email address',
+  wrong: 'The invitation was sent to another address',
   ownKeys: 'Keys paid by organisations',
   payer: 'Payer',
   tags: 'Cost tags',
