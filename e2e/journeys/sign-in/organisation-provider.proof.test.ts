@@ -34,10 +34,10 @@ const domain = 'northwind.test'
 
 const chinese = {
   domain: '邮箱域名',
-  byRecord: '以 DNS 记录证明',
+  byRecord: '通过 DNS 记录验证',
   check: '检查记录',
   missing: '没有找到名为',
-  proved: '域名已证明',
+  proved: '域名已验证',
   add: '添加提供方',
   kind: '类型',
   name: '名称',
@@ -62,10 +62,10 @@ const chinese = {
 
 const english: typeof chinese = {
   domain: 'Email domain',
-  byRecord: 'Prove it by a DNS record',
-  check: 'Check the record',
+  byRecord: 'Verify by DNS record',
+  check: 'Check record',
   missing: 'There is no TXT record named',
-  proved: 'The domain is proved',
+  proved: 'Domain verified',
   add: 'Add provider',
   kind: 'Type',
   name: 'Name',
