@@ -2,6 +2,7 @@ import type { BrowserSessions, TokenService, UserAdministration } from '../../ap
 import type { FeatureKit } from '../../app/parts.ts'
 import { userPageRoutes } from './routes.ts'
 import { openUserPage } from './user-page.ts'
+import { userTokens } from './user-tokens.ts'
 
 /** Joins the page about one user to the users, their sessions and their keys. */
 export const joinUserPage = (
@@ -9,15 +10,14 @@ export const joinUserPage = (
   others: {
     readonly showUser: UserAdministration['show']
     readonly sessions: Pick<BrowserSessions, 'publicIdOf' | 'endOne'>
-    readonly tokens: Pick<TokenService, 'browse'>
+    readonly tokens: Pick<TokenService, 'browse' | 'update' | 'setStatus'>
     endSessions(userId: number): Promise<void>
   },
 ): void => {
   const page = openUserPage({
     database,
     show: others.showUser,
-    tokensOf: (id, query) =>
-      others.tokens.browse({ id, username: '', group: '', ip: '' }, { ...query, token: '', group: '', not: [] }),
+    ...userTokens(others.tokens),
     endSessions: others.endSessions,
     sessions: others.sessions,
     audit,

@@ -6,6 +6,7 @@ import { createTokenService } from '../../../src/features/tokens/service.ts'
 import { openTokenStore } from '../../../src/features/tokens/store.ts'
 import { userPageRoutes } from '../../../src/features/user-page/routes.ts'
 import { openUserPage } from '../../../src/features/user-page/user-page.ts'
+import { userTokens } from '../../../src/features/user-page/user-tokens.ts'
 import { createUserAdministration } from '../../../src/features/users/administration.ts'
 import { userRoutes } from '../../../src/features/users/routes.ts'
 import { createUserSaver } from '../../../src/features/users/save.ts'
@@ -67,8 +68,7 @@ export const openUserPageSite = async (database: Database) => {
   const page = openUserPage({
     database,
     show: administration.show,
-    tokensOf: (id, query) =>
-      tokens.browse({ id, username: '', group: '', ip: '' }, { ...query, token: '', group: '', not: [] }),
+    ...userTokens(tokens),
     endSessions,
     sessions,
     audit,
