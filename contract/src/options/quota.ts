@@ -51,14 +51,14 @@ export const quota = section({
       min: 0,
       unit: 'quota',
       label: { zh: '邀请新用户奖励额度', en: 'Reward for inviting a user' },
-      help: { zh: '例如：2000；划转后才可使用', en: 'For example 2000; usable once transferred' },
+      help: { zh: '划转后才可使用', en: 'Usable once transferred' },
     }),
     QuotaForInvitee: integer({
       fallback: 0,
       min: 0,
       unit: 'quota',
       label: { zh: '新用户使用邀请码奖励额度', en: 'Reward for using an invite code' },
-      help: { zh: '例如：1000；加在初始额度之上', en: 'For example 1000; on top of the initial quota' },
+      help: { zh: '加在初始额度之上', en: 'On top of the initial quota' },
     }),
   },
 })

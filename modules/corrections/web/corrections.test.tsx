@@ -146,7 +146,7 @@ it('leads back to pages that name it', async () => {
   fakeFetch({ 'GET /api/correction/': () => listed() })
   const statements = { zh: '对账单', en: 'Statements' }
   const others = [
-    { path: '/elsewhere', staticData: { title: { zh: '别处', en: 'Elsewhere' }, leadsFrom: { settings: 'root' } } },
+    { path: '/elsewhere', staticData: { title: { zh: '别处', en: 'Elsewhere' }, leadsFrom: { pages: ['/token'] } } },
     { path: '/months', staticData: { title: statements, leadsFrom: { pages: ['/correction'] } } },
   ] as const
   const { router } = await renderAmongPages(<CorrectionsScreen />, '/correction', others)
