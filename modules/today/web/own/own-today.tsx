@@ -11,7 +11,9 @@ import { formatChange, formatInteger } from '#web/lib/text/format.ts'
 import { useTimeAnchor } from '#web/lib/time/time-anchor.ts'
 import { useTimeZone, zoneName } from '#web/lib/time/time-zone.ts'
 import { CardsWait, NeedsYou } from '../cards/needs-you.tsx'
+import { hasHistory } from '../history.ts'
 import { useTodayMessages } from '../messages.ts'
+import todayClasses from '../today.module.css'
 import { rangeBefore } from '../who/range.ts'
 import classes from './own.module.css'
 
@@ -157,7 +159,9 @@ export const OwnTodayPage = () => {
         <>
           {(data.cards.length > 0 || data.more > 0) && <NeedsYou cards={data.cards} more={data.more} />}
           <Budgets limits={data.limits} />
-          <ScreenParts place="own today" />
+          <div className={hasHistory(data) ? undefined : todayClasses.fresh}>
+            <ScreenParts place="own today" />
+          </div>
           <TopModels />
           <Places />
         </>
