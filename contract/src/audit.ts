@@ -20,6 +20,8 @@ export const auditEntry = z.object({
   object_id: z.string(),
   /** Name of the object: as recorded with the change, else as it is now. */
   object_name: z.string().optional(),
+  /** User whose API key the object is; absent for other objects. */
+  object_owner: z.int().optional(),
   /** Names of things whose ids stand in fields of `before` and `after`, by field. */
   names: z.record(z.string(), z.string()).optional(),
   before: facts,

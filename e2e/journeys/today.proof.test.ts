@@ -89,6 +89,28 @@ describe.skipIf(!browserIsHere)('the start page', () => {
     await page.context().close()
   })
 
+  it('gives a refused user an amount from the card, and takes it back', async () => {
+    const { page, complaints } = await openSignedInTab(browser, busy.site.url, look)
+    await page.goto(`${busy.site.url}/today`)
+    const card = page.locator('[data-card^="user_refused:"]', { hasText: 'dave' })
+    const id = Number((await card.getAttribute('data-card'))?.split(':')[1])
+    const balance = async (): Promise<number> =>
+      (await busy.root.must<{ quota: number }>('GET', `/api/user/${id}`)).quota / 500_000
+    const before = await balance()
+    await card.getByRole('button', { name: 'Top up' }).click()
+    const question = page.getByRole('dialog')
+    await question.getByRole('button', { name: '$1.00', exact: true }).click()
+    await picture(page, 'today-give.light-wide')
+    await question.getByRole('button', { name: 'Give $1.00' }).click()
+    await notified(page, 'dave was given $1.00')
+    expect(await balance()).toBe(before + 1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await notified(page, 'Top-up of dave undone')
+    expect(await balance()).toBe(before)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   it('hides a snoozed card from this reader, shows it at its address, and takes the snooze back', async () => {
     const { page, complaints } = await openSignedInTab(browser, busy.site.url, look)
     await page.goto(`${busy.site.url}/today`)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idParams, numberList, pageOf, pageQuery, pageSize, queryChoice, sortQuery, wordList } from '../page.ts'
-import { token } from '../tokens/tokens.ts'
+import { token, tokenEdit } from '../tokens/tokens.ts'
 import { user } from './users.ts'
 
 /** Why a balance moved. */
@@ -118,6 +118,17 @@ export const listUserTokens = endpoint({
     sort: sortQuery(['id', 'name', 'status', 'used_quota', 'remain_quota', 'expired_time', 'accessed_time']),
   }),
   data: pageOf(token),
+})
+
+/** Absent fields stay as they are. */
+export const updateUserToken = endpoint({
+  method: 'PUT',
+  path: '/api/user/:id/tokens/:key',
+  access: 'admin',
+  summary: 'Changes a token of a user',
+  params: idParams.extend({ key: z.coerce.number().int().positive() }),
+  body: z.object(tokenEdit),
+  data: token,
 })
 
 const used = { quota: z.int(), count: z.int(), tokens: z.int() }

@@ -270,6 +270,13 @@ export const deleteTokens = endpoint({
   data: z.int(),
 })
 
+/** Changed fields of a token. */
+export const tokenEdit = {
+  ...tokenFields.partial().shape,
+  status: z.int().optional(),
+  allow_ips: z.string().nullish(),
+}
+
 /** With `status_only` only the status changes. Absent fields stay as they are. */
 export const updateToken = endpoint({
   method: 'PUT',
@@ -277,12 +284,7 @@ export const updateToken = endpoint({
   access: 'user',
   summary: 'Changes an own token',
   query: z.object({ status_only: z.string().optional() }),
-  body: z.object({
-    ...tokenFields.partial().shape,
-    id: z.int().positive(),
-    status: z.int().optional(),
-    allow_ips: z.string().nullish(),
-  }),
+  body: z.object({ ...tokenEdit, id: z.int().positive() }),
   data: token,
 })
 

@@ -157,6 +157,7 @@ it('says where there is nothing to compare with', async () => {
   })
   await renderConsole(<ScreenParts place="today" />, '/')
   expect(await screen.findByText('No earlier data to compare with yet')).toBeTruthy()
+  expect(screen.getByRole('region', { name: 'Why it changed' }).dataset.short).toBe('true')
 })
 
 it('heads a call with the median of its model', async () => {

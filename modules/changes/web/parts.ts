@@ -1,7 +1,7 @@
 import type { ScreenPart } from '#web/components/parts/screen-part.ts'
 
-/** A few terms, each on one line, or on a phone on two. */
-const panel = 'clamp(160px, 520px - 56vw, 300px)'
+/** A few terms, each on one line, or on a phone on two; a page that knows of no earlier calls sets a line. */
+const panel = 'var(--part-height, clamp(160px, 520px - 56vw, 300px))'
 /** A line of text and the space below it. */
 const line = { position: 1, height: '32px' } as const
 

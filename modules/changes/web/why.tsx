@@ -53,7 +53,12 @@ const Why = ({ own }: WhyProps) => {
   const { data: report, isError } = useEndpoint(endpoint, { query: { zone: zoneName(zone) } }, { enabled })
   if (!enabled || isError) return null
   return (
-    <section className={`panel ${classes.why}`} aria-label={say('title')} aria-busy={report === undefined || undefined}>
+    <section
+      className={`panel ${classes.why}`}
+      aria-label={say('title')}
+      aria-busy={report === undefined || undefined}
+      data-short={report?.terms.length === 0 || undefined}
+    >
       <ChangeHead report={report} />
       {report !== undefined && report.terms.length > 0 && (
         <ol className={classes.terms} data-calm={report.calm || undefined}>

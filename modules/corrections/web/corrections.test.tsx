@@ -59,10 +59,10 @@ describe('the price of a correction', () => {
     { key: 'CompletionRatio', value: '{}' },
     { key: 'CacheRatio', value: '{"gpt-4o":0.1}' },
   ]
-  const values = { ...blankCorrection, from: '2026-11-01T00:00', to: '2026-11-02T00:00', models: 'gpt-4o， o3' }
+  const values = { ...blankCorrection, from: '2026-11-01T00:00', to: '2026-11-02T00:00', models: ['gpt-4o', 'o3'] }
 
   it('is given in dollars per million tokens, and leaves other models as they are', () => {
-    const body = bodyOf({ ...values, input: 2.5, output: 10, cached: 1.25, channels: '4, 5' }, options, 'UTC')
+    const body = bodyOf({ ...values, input: 2.5, output: 10, cached: 1.25, channels: ['4', '5'] }, options, 'UTC')
     expect(body).toMatchObject({ models: ['gpt-4o', 'o3'], channels: [4, 5], users: [] })
     expect(new Map(body.changes.map(({ key, value }) => [key, JSON.parse(value)]))).toEqual(
       new Map<string, unknown>([
@@ -84,13 +84,21 @@ it('computes first, and shows what changes for whom', async () => {
   const sent = fakeFetch({
     'GET /api/correction/': () => listed(),
     'GET /api/option/': () => [],
+    'GET /api/channel/models_enabled': () => ['gpt-4o', 'gpt-5'],
+    'GET /api/limits/subjects': ({ query }) =>
+      query.kind === 'channel' && !query.keyword ? [{ value: '4', name: 'Azure', note: '' }] : [],
     'POST /api/correction/': () => correction({ state: 'preparing' }),
     'GET /api/correction/3': () => detail(),
   })
   await renderConsole(<CorrectionsScreen />, '/correction?new=1')
   const user = userEvent.setup()
   const form = await screen.findByRole('dialog', { name: 'New correction' })
-  await user.type(within(form).getByLabelText(/^Models/), 'gpt-4o')
+  await user.type(within(form).getByRole('combobox', { name: /^Models/ }), 'gpt-4o,')
+  await user.click(within(form).getByRole('combobox', { name: 'Channels' }))
+  await user.click(await screen.findByRole('option', { name: 'Azure · #4' }))
+  // A user who is gone has calls still, and is named by the number alone.
+  await user.type(within(form).getByRole('combobox', { name: 'Users' }), '77')
+  await user.click(await screen.findByRole('option', { name: '#77' }))
   await user.type(within(form).getByLabelText(/^From/), '2026-11-01T00:00')
   await user.type(within(form).getByLabelText(/^To/), '2026-11-02T00:00')
   await user.type(within(form).getByLabelText(/^Input/), '2.5')
@@ -99,7 +107,11 @@ it('computes first, and shows what changes for whom', async () => {
   const sheet = await screen.findByRole('dialog', { name: 'Correction #3' })
   expect(await within(sheet).findByRole('table', { name: 'By user' })).toBeTruthy()
   expect(within(sheet).getByText('Async tasks: 1 · Same charge: 1', { exact: false })).toBeTruthy()
-  expect(sent.find(({ method }) => method === 'POST')?.body).toMatchObject({ models: ['gpt-4o'] })
+  expect(sent.find(({ method }) => method === 'POST')?.body).toMatchObject({
+    models: ['gpt-4o'],
+    channels: [4],
+    users: [77],
+  })
 })
 
 it('applies after a question that names the sums', async () => {
@@ -134,7 +146,7 @@ it('leads back to pages that name it', async () => {
   fakeFetch({ 'GET /api/correction/': () => listed() })
   const statements = { zh: '对账单', en: 'Statements' }
   const others = [
-    { path: '/elsewhere', staticData: { title: { zh: '别处', en: 'Elsewhere' }, leadsFrom: { settings: 'root' } } },
+    { path: '/elsewhere', staticData: { title: { zh: '别处', en: 'Elsewhere' }, leadsFrom: { pages: ['/token'] } } },
     { path: '/months', staticData: { title: statements, leadsFrom: { pages: ['/correction'] } } },
   ] as const
   const { router } = await renderAmongPages(<CorrectionsScreen />, '/correction', others)

@@ -7,9 +7,9 @@ import type { SayCorrection } from './messages.ts'
 export interface CorrectionValues {
   readonly from: string
   readonly to: string
-  readonly models: string
-  readonly channels: string
-  readonly users: string
+  readonly models: string[]
+  readonly channels: string[]
+  readonly users: string[]
   readonly mode: 'tokens' | 'call'
   readonly input: string | number
   readonly output: string | number
@@ -21,9 +21,9 @@ export interface CorrectionValues {
 export const blankCorrection: CorrectionValues = {
   from: '',
   to: '',
-  models: '',
-  channels: '',
-  users: '',
+  models: [],
+  channels: [],
+  users: [],
   mode: 'tokens',
   input: '',
   output: '',
@@ -32,36 +32,21 @@ export const blankCorrection: CorrectionValues = {
   note: '',
 }
 
-/** Parts of a comma list; both kinds of comma count. */
-const listOf = (text: string): string[] =>
-  text
-    .split(/[,，\n]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-
-const idsOf = (text: string): number[] => listOf(text).map(Number)
-const areIds = (text: string): boolean => listOf(text).every((part) => /^[1-9]\d{0,15}$/.test(part))
-
 const isGiven = (value: string | number): boolean => value !== '' && Number(value) >= 0
 
 /** Checks of the form's fields. */
-export const correctionRules = (say: SayCorrection, zone: string | undefined) => {
-  const ids = (text: string) => (areIds(text) ? null : say('badIds'))
-  return {
-    models: (text: string) => (listOf(text).length > 0 ? null : say('needModel')),
-    channels: ids,
-    users: ids,
-    from: (text: string) => (readPicked(text, zone) === undefined ? say('needWindow') : null),
-    to: (text: string, { from }: CorrectionValues) =>
-      (readPicked(text, zone) ?? 0) > (readPicked(from, zone) ?? 0) ? null : say('needWindow'),
-    input: (value: string | number, { mode }: CorrectionValues) =>
-      mode === 'call' || isGiven(value) ? null : say('needPrice'),
-    output: (value: string | number, { mode }: CorrectionValues) =>
-      mode === 'call' || isGiven(value) ? null : say('needPrice'),
-    perCall: (value: string | number, { mode }: CorrectionValues) =>
-      mode === 'tokens' || isGiven(value) ? null : say('needPrice'),
-  }
-}
+export const correctionRules = (say: SayCorrection, zone: string | undefined) => ({
+  models: (models: string[]) => (models.length > 0 ? null : say('needModel')),
+  from: (text: string) => (readPicked(text, zone) === undefined ? say('needWindow') : null),
+  to: (text: string, { from }: CorrectionValues) =>
+    (readPicked(text, zone) ?? 0) > (readPicked(from, zone) ?? 0) ? null : say('needWindow'),
+  input: (value: string | number, { mode }: CorrectionValues) =>
+    mode === 'call' || isGiven(value) ? null : say('needPrice'),
+  output: (value: string | number, { mode }: CorrectionValues) =>
+    mode === 'call' || isGiven(value) ? null : say('needPrice'),
+  perCall: (value: string | number, { mode }: CorrectionValues) =>
+    mode === 'tokens' || isGiven(value) ? null : say('needPrice'),
+})
 
 /** Ratio 1 is 2 dollars per million prompt tokens. */
 const dollarsPerRatio = 2
@@ -102,13 +87,13 @@ const changesOf = (values: CorrectionValues, models: readonly string[], options:
 }
 
 export const bodyOf = (values: CorrectionValues, options: Options, zone: string | undefined): Body => {
-  const models = listOf(values.models)
+  const { models } = values
   return {
     from: readPicked(values.from, zone) ?? 0,
     to: readPicked(values.to, zone) ?? 0,
     models,
-    channels: idsOf(values.channels),
-    users: idsOf(values.users),
+    channels: values.channels.map(Number),
+    users: values.users.map(Number),
     changes: changesOf(values, models, options),
     note: values.note.trim(),
   }

@@ -1,20 +1,24 @@
-import { NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { NumberInput, SegmentedControl, TagsInput, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useRef } from 'react'
 import { MomentField } from '#web/components/date/moment-field.tsx'
 import { FormDrawer } from '#web/components/form/form-drawer.tsx'
+import { FoundMultiSelect } from '#web/components/limits/search-several.tsx'
 import { call } from '#web/lib/api/api.ts'
 import { type Correction, calls } from '#web/lib/api/contract.ts'
-import { useAction } from '#web/lib/query.ts'
+import { useAction, useEndpoint } from '#web/lib/query.ts'
 import { useTimeZone } from '#web/lib/time/time-zone.ts'
 import classes from './corrections.module.css'
 import { blankCorrection, bodyOf, correctionRules } from './fields.ts'
 import { useCorrectionMessages } from './messages.ts'
 
-/** Which calls were charged wrongly, and what their price should have been. */
+const mostSuggested = 50
+
+/** Form of a correction: the calls that were charged wrongly, and the price that they should have had. */
 export const CorrectionForm = (props: { onClose: () => void; onCreated: (made: Correction) => void }) => {
   const say = useCorrectionMessages()
   const zone = useTimeZone()
+  const { data: models = [] } = useEndpoint(calls.listEnabledModels)
   const form = useForm({
     initialValues: blankCorrection,
     validate: correctionRules(say, zone),
@@ -41,11 +45,13 @@ export const CorrectionForm = (props: { onClose: () => void; onCreated: (made: C
       onClose={() => (made.current === undefined ? props.onClose() : props.onCreated(made.current))}
       submitLabel={say('compute')}
     >
-      <TextInput
+      <TagsInput
         label={say('models')}
-        description={say('modelsHint')}
+        description={say('modelsPick')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        classNames={{ input: 'mono' }}
+        data={models}
+        limit={mostSuggested}
+        splitChars={[',', '，']}
         required
         data-autofocus
         {...form.getInputProps('models')}
@@ -55,8 +61,18 @@ export const CorrectionForm = (props: { onClose: () => void; onCreated: (made: C
         <MomentField label={say('to')} required {...form.getInputProps('to')} />
       </div>
       <div className={classes.pair}>
-        <TextInput label={say('channels')} placeholder={say('channelsHint')} {...form.getInputProps('channels')} />
-        <TextInput label={say('users')} placeholder={say('usersHint')} {...form.getInputProps('users')} />
+        {(['channel', 'user'] as const).map((kind) => (
+          <FoundMultiSelect
+            key={kind}
+            subjects={calls.findLimitSubjects}
+            kind={kind}
+            label={say(`${kind}s`)}
+            placeholder={say(`any_${kind}`)}
+            nothingFoundMessage={say('notFound')}
+            value={form.getValues()[`${kind}s`]}
+            onChange={(ids) => form.setFieldValue(`${kind}s`, ids)}
+          />
+        ))}
       </div>
       <fieldset className={classes.price}>
         <legend>{say('price')}</legend>

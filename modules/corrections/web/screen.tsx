@@ -144,6 +144,7 @@ export const CorrectionsScreen = () => {
             ))}
             {isRoot && (
               <Button
+                data-create
                 variant="filled"
                 leftSection={<Icon name="plus" size={14} />}
                 onClick={() => setSearch({ new: '1', id: undefined })}

@@ -3,6 +3,7 @@ import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Hint } from '#web/components/display/hint.tsx'
 import { Icon } from '#web/components/display/icon.tsx'
+import { OwnRows, RowWords } from '#web/components/display/own-rows.tsx'
 import { TimeText } from '#web/components/display/time/time-text.tsx'
 import { ConfirmAction } from '#web/components/form/confirm-action.tsx'
 import { Section } from '#web/components/panel-section.tsx'
@@ -61,19 +62,16 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
   return (
     <li>
       <Icon name="key" />
-      <div className={classes.what}>
-        <strong>{name}</strong>
-        <p>
-          {say('added')} <TimeText at={passkey.created_time} /> ·{' '}
-          {passkey.last_used_time === 0 ? (
-            say('neverUsed')
-          ) : (
-            <>
-              {say('used')} <TimeText at={passkey.last_used_time} relative />
-            </>
-          )}
-        </p>
-      </div>
+      <RowWords name={name}>
+        {say('added')} <TimeText at={passkey.created_time} /> ·{' '}
+        {passkey.last_used_time === 0 ? (
+          say('neverUsed')
+        ) : (
+          <>
+            {say('used')} <TimeText at={passkey.last_used_time} relative />
+          </>
+        )}
+      </RowWords>
       <Hint label={say('rename', { name })}>
         <ActionIcon aria-label={say('rename', { name })} onClick={() => setDoing('rename')}>
           <Icon name="edit" size={14} />
@@ -124,11 +122,11 @@ export const Passkeys = () => {
       ) : list.data.length === 0 ? (
         <p className="faint">{say('noPasskeys')}</p>
       ) : (
-        <ul className={classes.rows}>
+        <OwnRows>
           {list.data.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} />
           ))}
-        </ul>
+        </OwnRows>
       )}
       {browserHasPasskeys() ? (
         <Button leftSection={<Icon name="plus" size={14} />} loading={add.busy} onClick={() => void add.run()}>

@@ -108,7 +108,12 @@ export const RedemptionsScreen = () => {
     },
   ]
   const add = (variant: 'filled' | 'default') => (
-    <Button variant={variant} leftSection={<Icon name="plus" size={14} />} onClick={() => setSearch({ add: '1' })}>
+    <Button
+      data-create
+      variant={variant}
+      leftSection={<Icon name="plus" size={14} />}
+      onClick={() => setSearch({ add: '1' })}
+    >
       {say('add')}
     </Button>
   )

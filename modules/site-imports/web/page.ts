@@ -1,14 +1,13 @@
 import type { ComponentType } from 'react'
 import type { ConsolePage, LoadedPage } from '#web/components/page.ts'
 
-/** Reached from the settings; its calls are for root only. */
+/** A tab of the settings; its calls are for root only. */
 export const siteImportsPage = {
   path: '/site-import',
   access: 'admin',
   area: 'settings',
   title: { zh: '导入', en: 'Import' },
   leadsFrom: {
-    settings: 'root',
     firstSteps: (): Promise<ComponentType> => import('./first-steps.tsx').then((file) => file.MoveIn),
   },
   sidebar: { group: 'groupSite', position: 3, icon: 'download', tabOf: '/setting' },

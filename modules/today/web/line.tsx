@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useQuotaText } from '#web/components/display/quota.tsx'
 import { useFigurePage } from '#web/components/figure-link.ts'
-import { logType, type SiteToday, type TodaySums } from '#web/lib/api/contract.ts'
+import { logType, type OwnToday, type SiteToday, type TodaySums } from '#web/lib/api/contract.ts'
 import { formatChange, formatInteger, formatPercent } from '#web/lib/text/format.ts'
 import type { FigureLink } from '#web/lib/url/figure-link.ts'
 import { useCardTexts } from './cards/card-texts.ts'
@@ -11,6 +11,10 @@ import { useTodayMessages } from './messages.ts'
 import classes from './today.module.css'
 
 const callsOf = ({ answered, failures }: Pick<TodaySums, 'answered' | 'failures'>): number => answered + failures
+
+/** True if there were calls yesterday or the day before, with which figures are compared. */
+export const hasHistory = ({ yesterday, before }: Pick<OwnToday, 'yesterday' | 'before'>): boolean =>
+  [yesterday, before].some((day) => callsOf(day) > 0)
 
 const rangeOf = ({ from, to }: Pick<TodaySums, 'from' | 'to'>): string => `${from}..${to - 1}`
 

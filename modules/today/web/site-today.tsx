@@ -4,7 +4,8 @@ import { calls } from '#web/lib/api/contract.ts'
 import { useEndpoint } from '#web/lib/query.ts'
 import { useTimeZone, zoneName } from '#web/lib/time/time-zone.ts'
 import { CardsWait, NeedsYou } from './cards/needs-you.tsx'
-import { Line, LineWait } from './line.tsx'
+import { hasHistory, Line, LineWait } from './line.tsx'
+import classes from './today.module.css'
 import { Who } from './who/who.tsx'
 
 const refreshEveryMs = 60_000
@@ -30,7 +31,9 @@ export const SiteTodayPage = () => {
     <>
       <Line today={data} />
       <NeedsYou cards={data.cards} more={data.more} />
-      <ScreenParts place="today" />
+      <div className={hasHistory(data) ? undefined : classes.fresh}>
+        <ScreenParts place="today" />
+      </div>
       <Who />
     </>
   )

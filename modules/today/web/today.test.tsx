@@ -161,6 +161,36 @@ it('has words and a button for every kind of card', async () => {
   }
 })
 
+it('gives a refused user an amount from the card, and takes it back', async () => {
+  const sent = fakeFetch({ 'PUT /api/user/': () => null, 'GET /api/today': () => site() })
+  const refusedUser = card({ id: 'user_refused:9', rule: 'user_refused', severity: 'warn', object_id: 9, name: 'dave' })
+  await renderConsole(<NeedsYou cards={[refusedUser]} more={0} />, '/today')
+  fireEvent.click(screen.getByRole('button', { name: 'Top up' }))
+  const question = await screen.findByRole('dialog')
+  expect(within(question).getByText('Balance $0.00 → $5.00')).toBeTruthy()
+  fireEvent.change(within(question).getByLabelText('Amount'), { target: { value: '2.5' } })
+  fireEvent.click(within(question).getByRole('button', { name: 'Give $2.50' }))
+  const bodies = () => sent.filter(({ method }) => method === 'PUT').map(({ body }) => body)
+  await screen.findByText('dave was given $2.50')
+  expect(bodies()).toMatchObject([{ id: 9, quota_delta: 2.5 * dollar, reason: expect.stringContaining('refused') }])
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  await screen.findByText('Top-up of dave undone')
+  expect(bodies()).toMatchObject([{}, { id: 9, quota_delta: -2.5 * dollar }])
+  expect(new Set(bodies().map((body) => (body as { adjustment: string }).adjustment)).size).toBe(2)
+})
+
+it.each([
+  [{ users: 'write' }, 0],
+  [{ users: 'write', billing: 'write' }, 1],
+] as const)('offers a top-up from the card to administrators who may move money: %o', async (areas, offers) => {
+  const ops = { id: 2, username: 'ops', display_name: '', role: 10, status: 1, group: 'default' }
+  storeUser({ ...ops, permissions: { set: 'custom', areas } })
+  fakeFetch({})
+  const refusedUser = card({ id: 'user_refused:9', rule: 'user_refused', severity: 'warn', object_id: 9, name: 'dave' })
+  await renderConsole(<NeedsYou cards={[refusedUser]} more={0} />, '/today')
+  expect(screen.queryAllByRole('button', { name: 'Top up' })).toHaveLength(offers)
+})
+
 it('shows a snoozed card at its own address alone, and those of the list on demand', async () => {
   fakeFetch({})
   const cards = [card({ id: 'a', snoozed_until: at + 60 }), card({ id: 'b', snoozed_until: at + 60 })]

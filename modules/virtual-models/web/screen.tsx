@@ -43,7 +43,7 @@ export const RoutesScreen = () => {
         title={say('title')}
         text={say('text')}
         actions={
-          <Button variant="filled" leftSection={<Icon name="plus" size={14} />} onClick={add}>
+          <Button data-create variant="filled" leftSection={<Icon name="plus" size={14} />} onClick={add}>
             {say('add')}
           </Button>
         }

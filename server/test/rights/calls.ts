@@ -103,6 +103,7 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'PUT /api/user/': ({ target }) => ({ id: target.id, display_name: 'renamed', quota_delta: 1, reason: 'test' }),
   'POST /api/user/manage': ({ target }) => ({ id: target.id, action: 'disable' }),
   'PUT /api/token/': ({ owner }) => ({ id: owner.tokenId, name: 'renamed' }),
+  'PUT /api/user/:id/tokens/:key': () => ({ name: 'renamed' }),
   'POST /api/token/': () => ({ name: 'fresh', unlimited_quota: true }),
   'POST /api/token/batch/create': () => ({ name: 'fresh', unlimited_quota: true, count: 2 }),
   'POST /api/token/keys': ({ owner }) => ({ ids: [owner.tokenId] }),
@@ -204,6 +205,7 @@ export const callOf = (endpoint: Endpoint, about: About): Ask => {
     .replace(':id', idFor(endpoint.path, about))
     .replace(':session', about.publicSession)
     .replace(':token', String(about.target.namedTokenId))
+    .replace(':key', String(about.target.tokenId))
   const sample = (endpoint.query ? sampleFor(endpoint.query) : {}) as Record<string, string>
   const name = nameOf(endpoint)
   const ofModule = moduleRights.find(({ queries: named }) => named?.[name])?.queries?.[name]

@@ -165,6 +165,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/user/:id/overview',
     'GET /api/user/:id/ledger',
     'GET /api/user/:id/tokens',
+    'PUT /api/user/:id/tokens/:key',
     'GET /api/user/:id/usage',
     'GET /api/user/:id/invitees',
     'GET /api/user/:id/sessions',

@@ -8,7 +8,7 @@ import { FigureButton } from './figure-button.tsx'
 
 const title = { zh: '图表', en: 'Charts' }
 const charts = { path: '/charts', staticData: { title, leadsFrom: { figures: true } } } as const
-const other = { path: '/other', staticData: { title, leadsFrom: { settings: 'root' } } } as const
+const other = { path: '/other', staticData: { title, leadsFrom: { pages: ['/token'] } } } as const
 
 beforeEach(() => {
   setLanguage('en')

@@ -46,8 +46,6 @@ export interface ConsolePage {
   readonly keywords?: string
   /** Screens that lead to the page beside the sidebar. */
   readonly leadsFrom?: {
-    /** A button of the settings with the page's title, for root alone or for all who see the settings. */
-    readonly settings?: 'admin' | 'root'
     /** Buttons with the page's title above other pages, by their paths. */
     readonly pages?: readonly `/${string}`[]
     /** It answers questions about figures (`FigureLink`): lists, pages of keys, users, channels and models, the log and the dashboard lead to it. */

@@ -51,3 +51,7 @@ export const useSubmit = <Args extends readonly unknown[], Data>(
   }
   return { submit, reset, busy: state.busy, data: state.data, error: state.error }
 }
+
+/** An idempotency key for the changes of one form: sending one again after an answer that did not arrive makes it once. */
+export const newFormId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')

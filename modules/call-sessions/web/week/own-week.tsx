@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { PanelList } from '#web/components/display/panel-list.tsx'
 import { Quota, useQuotaText } from '#web/components/display/quota.tsx'
 import { TimeText } from '#web/components/display/time/time-text.tsx'
 import { calls } from '#web/lib/api/contract.ts'
@@ -27,24 +28,18 @@ export const OwnWeek = () => {
   const facts = [say('weekSessions', { number: formatInteger(sessions), amount: quota(spent) })]
   if (missed > 0 && lost > 0) facts.push(say('weekMissed', { number: formatInteger(missed), amount: quota(lost) }))
   return (
-    <section className={`panel ${classes.panel}`} aria-labelledby="own-week">
-      <div className={classes.head}>
-        <h2 id="own-week">{say('weekTitle')}</h2>
-        <span className="faint num">{facts.join(' · ')}</span>
-      </div>
-      <ul>
-        {latest.data.items.map((session) => (
-          <li key={session.id}>
-            <Link to={'/sessions' as '/log'} search={{ session: session.id, id: session.id } as never} className="cut">
-              {session.client || say('session')} <small className="faint">{session.models.join(', ')}</small>
-            </Link>
-            <TimeText at={session.last_time} brief />
-            <span className={classes.amount}>
-              <Quota value={session.quota} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <PanelList id="own-week" title={say('weekTitle')} facts={facts.join(' · ')} className={classes.rows}>
+      {latest.data.items.map((session) => (
+        <li key={session.id}>
+          <Link to={'/sessions' as '/log'} search={{ session: session.id, id: session.id } as never} className="cut">
+            {session.client || say('session')} <small className="faint">{session.models.join(', ')}</small>
+          </Link>
+          <TimeText at={session.last_time} brief />
+          <span className={classes.amount}>
+            <Quota value={session.quota} />
+          </span>
+        </li>
+      ))}
+    </PanelList>
   )
 }

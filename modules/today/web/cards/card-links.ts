@@ -1,10 +1,19 @@
-import { logType, type TodayCard } from '#web/lib/api/contract.ts'
+import { logType, type StaffArea, type TodayCard } from '#web/lib/api/contract.ts'
 import type { useCardMessages } from './card-messages.ts'
 
 type Word = Parameters<ReturnType<typeof useCardMessages>>[0]
 
-/** A change that a button makes with an endpoint. */
-export type CardChange = 'test' | 'enable' | 'takeOut' | 'extend'
+/** A change that a button makes with an endpoint; `give` asks for the amount first. */
+export type CardChange = 'test' | 'enable' | 'takeOut' | 'extend' | 'give'
+
+/** Areas that administrators must be allowed to change for it. */
+export const areasOf: Readonly<Record<CardChange, readonly StaffArea[]>> = {
+  test: ['channels'],
+  enable: ['channels'],
+  takeOut: ['channels'],
+  extend: [],
+  give: ['users', 'billing'],
+}
 
 /** A button of a card: it leads to a page, or makes a change. */
 export type CardButton =
@@ -49,7 +58,7 @@ export const buttonsOf = ({ rule, object_id: id, name, detail, count }: TodayCar
     case 'limit_ending':
       return [{ word: 'limit', path: '/limit', search: { edit: String(id) } }]
     case 'user_refused':
-      return [{ word: 'topUpUser', path: `/user/edit/${id}` }, user, failedOf({ username: name })]
+      return [{ word: 'topUpUser', change: 'give' }, user, failedOf({ username: name })]
     case 'provisional':
       return [{ word: 'declare', path: '/unknown-usage' }]
     case 'notices_waiting':

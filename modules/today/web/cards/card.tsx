@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Icon } from '#web/components/display/icon.tsx'
 import { StatusBadge, type Tone } from '#web/components/display/status-badge.tsx'
 import { Menu } from '#web/components/menu/menu.tsx'
@@ -11,10 +11,11 @@ import { notifyDone } from '#web/lib/notify.tsx'
 import { formatMoment } from '#web/lib/text/format-time.ts'
 import { useTimeReader } from '#web/lib/time/time-zone.ts'
 import { useTodayMessages } from '../messages.ts'
-import { buttonsOf, type CardButton } from './card-links.ts'
+import { areasOf, buttonsOf, type CardButton } from './card-links.ts'
 import { useCardMessages } from './card-messages.ts'
 import type { CardText } from './card-texts.ts'
 import classes from './cards.module.css'
+import { GiveBalance } from './give-balance.tsx'
 import { useCardChange } from './use-card-change.ts'
 import { useSnooze } from './use-snooze.ts'
 
@@ -27,36 +28,40 @@ const useHasPage = (): ((path: string) => boolean) => {
   return (path) => heads.has(path.split('/')[1])
 }
 
-const isOwn = ({ rule }: TodayCard): boolean => rule.startsWith('own_')
-
 const Buttons = ({ card }: { card: TodayCard }) => {
   const say = useCardMessages()
   const session = useSession()
   const hasPage = useHasPage()
-  const { busy, run } = useCardChange()
+  const [isGiving, setGiving] = useState(false)
+  const { busy, run } = useCardChange(() => setGiving(true))
   const isUsable = (button: CardButton): boolean =>
-    'path' in button ? hasPage(button.path) : isOwn(card) || mayWrite(session, 'channels')
-  return buttonsOf(card)
-    .filter(isUsable)
-    .map((button, place) => {
-      const look = place === 0 ? { variant: 'light' } : { variant: 'default' }
-      return 'path' in button ? (
-        <Button
-          key={button.word}
-          size="xs"
-          {...look}
-          component={Link}
-          to={button.path as '/log'}
-          search={(button.search ?? {}) as never}
-        >
-          {say(button.word)}
-        </Button>
-      ) : (
-        <Button key={button.word} size="xs" {...look} loading={busy} onClick={() => run(button.change, card)}>
-          {say(button.word)}
-        </Button>
-      )
-    })
+    'path' in button ? hasPage(button.path) : areasOf[button.change].every((area) => mayWrite(session, area))
+  return (
+    <>
+      {buttonsOf(card)
+        .filter(isUsable)
+        .map((button, place) => {
+          const look = place === 0 ? { variant: 'light' } : { variant: 'default' }
+          return 'path' in button ? (
+            <Button
+              key={button.word}
+              size="xs"
+              {...look}
+              component={Link}
+              to={button.path as '/log'}
+              search={(button.search ?? {}) as never}
+            >
+              {say(button.word)}
+            </Button>
+          ) : (
+            <Button key={button.word} size="xs" {...look} loading={busy} onClick={() => run(button.change, card)}>
+              {say(button.word)}
+            </Button>
+          )
+        })}
+      {isGiving && <GiveBalance card={card} onClose={() => setGiving(false)} />}
+    </>
+  )
 }
 
 const SnoozeMenu = ({ card, fact }: { card: TodayCard; fact: string }) => {

@@ -8,8 +8,10 @@ import { useCardMessages } from './card-messages.ts'
 const extendedBy = 30 * 86_400
 const refreshed = [calls.getToday, calls.getOwnToday]
 
-/** Changes that buttons of cards make, and whether one is under way. */
-export const useCardChange = (): { readonly busy: boolean; run(change: CardChange, card: TodayCard): void } => {
+/** Changes that buttons of cards make, and whether one is under way. `give` asks for an amount. */
+export const useCardChange = (
+  give: () => void,
+): { readonly busy: boolean; run(change: CardChange, card: TodayCard): void } => {
   const say = useCardMessages()
   const status = useStatusChange((id, next) => call(calls.updateChannel, { body: { id, status: next } }), refreshed)
   const test = useAction(
@@ -31,6 +33,9 @@ export const useCardChange = (): { readonly busy: boolean; run(change: CardChang
           return
         case 'extend':
           void extend.run(card)
+          return
+        case 'give':
+          give()
           return
         case 'takeOut':
           void status.run({ ...row, status: channelStatus.enabled }, channelStatus.disabled)

@@ -1,6 +1,7 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { SparkBars } from '#web/components/chart/spark-bars.tsx'
 import { Figures } from '#web/components/display/figures.tsx'
+import { PanelList } from '#web/components/display/panel-list.tsx'
 import { Quota, useQuotaText } from '#web/components/display/quota.tsx'
 import { ScreenParts } from '#web/components/parts/screen-parts.tsx'
 import { ErrorState } from '#web/components/states.tsx'
@@ -11,7 +12,9 @@ import { formatChange, formatInteger } from '#web/lib/text/format.ts'
 import { useTimeAnchor } from '#web/lib/time/time-anchor.ts'
 import { useTimeZone, zoneName } from '#web/lib/time/time-zone.ts'
 import { CardsWait, NeedsYou } from '../cards/needs-you.tsx'
+import { hasHistory } from '../line.tsx'
 import { useTodayMessages } from '../messages.ts'
+import todayClasses from '../today.module.css'
 import { rangeBefore } from '../who/range.ts'
 import classes from './own.module.css'
 
@@ -96,32 +99,29 @@ const TopModels = () => {
   const rows = data?.rows.filter(({ rest }) => !rest) ?? []
   if (data === undefined || rows.length === 0) return null
   return (
-    <section className={`panel ${classes.models}`} aria-labelledby="top-models">
-      <h2 id="top-models">{say('topModels')}</h2>
-      <ul>
-        {rows.map(({ key, value, calls: count }) => (
-          <li key={key}>
-            <Link
-              to="/log"
-              search={{ model_name: `"${key}"`, range: `${from}..${to - 1}` } as never}
-              className="mono cut"
-            >
-              {key}
-            </Link>
-            <span className={classes.spark}>
-              <SparkBars
-                values={(data.series.find((line) => line.key === key)?.values ?? []).map((each) => each ?? 0)}
-                label={say('spent')}
-              />
-            </span>
-            <span className={classes.amount}>
-              <Quota value={value ?? 0} />
-              <small className="num">{say('calls', callsOf(count))}</small>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <PanelList id="top-models" title={say('topModels')} className={classes.models}>
+      {rows.map(({ key, value, calls: count }) => (
+        <li key={key}>
+          <Link
+            to="/log"
+            search={{ model_name: `"${key}"`, range: `${from}..${to - 1}` } as never}
+            className="mono cut"
+          >
+            {key}
+          </Link>
+          <span className={classes.spark}>
+            <SparkBars
+              values={(data.series.find((line) => line.key === key)?.values ?? []).map((each) => each ?? 0)}
+              label={say('spent')}
+            />
+          </span>
+          <span className={classes.amount}>
+            <Quota value={value ?? 0} />
+            <small className="num">{say('calls', callsOf(count))}</small>
+          </span>
+        </li>
+      ))}
+    </PanelList>
   )
 }
 
@@ -157,7 +157,9 @@ export const OwnTodayPage = () => {
         <>
           {(data.cards.length > 0 || data.more > 0) && <NeedsYou cards={data.cards} more={data.more} />}
           <Budgets limits={data.limits} />
-          <ScreenParts place="own today" />
+          <div className={hasHistory(data) ? undefined : todayClasses.fresh}>
+            <ScreenParts place="own today" />
+          </div>
           <TopModels />
           <Places />
         </>

@@ -1,6 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { SparkBars } from '#web/components/chart/spark-bars.tsx'
+import { PanelRows } from '#web/components/display/panel-list.tsx'
 import { Quota } from '#web/components/display/quota.tsx'
 import { useFigurePage } from '#web/components/figure-link.ts'
 import { ErrorState } from '#web/components/states.tsx'
@@ -61,7 +62,7 @@ const Rows = ({ report, by }: RowsProps) => {
   const valuesOf = ({ key }: Row): readonly number[] =>
     (report.series.find((line) => line.key === key && !line.rest)?.values ?? []).map((value) => value ?? 0)
   return (
-    <ul className={classes.rows}>
+    <PanelRows className={classes.rows}>
       {named.map((row) => {
         const name = nameOf(row)
         const search = logFilter(by, row)
@@ -125,7 +126,7 @@ const Rows = ({ report, by }: RowsProps) => {
           <span className={`num ${classes.calls}`}>{callsText(rest)}</span>
         </li>
       )}
-    </ul>
+    </PanelRows>
   )
 }
 
@@ -167,13 +168,13 @@ export const Who = () => {
       ) : error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : data === undefined || isOther ? (
-        <ul className={classes.rows} aria-busy="true">
+        <PanelRows className={classes.rows} isBusy>
           {Array.from({ length: waitingRows }, (_, place) => (
             <li key={place}>
               <Skeleton h={14} w="70%" />
             </li>
           ))}
-        </ul>
+        </PanelRows>
       ) : data.rows.length === 0 ? (
         <p className={classes.note}>{say('empty')}</p>
       ) : (

@@ -60,11 +60,17 @@ const placesOf = ({ object, object_id, before, after }: AuditEntry): Place[] => 
   return all.flatMap(({ field, kind, id }) => (kind === undefined || id === undefined ? [] : [{ field, kind, id }]))
 }
 
+/** A named thing; the owner is set for API keys alone. */
+interface Named {
+  readonly name: string
+  readonly owner?: number
+}
+
 const readNames = async (
   { query }: Database,
   kind: Kind,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> => {
+): Promise<ReadonlyMap<number, Named>> => {
   if (ids.length === 0) return new Map()
   if (kind === 'user') {
     const rows = await query
@@ -72,7 +78,15 @@ const readNames = async (
       .select(['id', 'username as name'])
       .where('id', 'in', [...ids])
       .execute()
-    return new Map(rows.map(({ id, name }) => [id, name]))
+    return new Map(rows.map((row) => [row.id, row]))
+  }
+  if (kind === 'token') {
+    const rows = await query
+      .selectFrom('tokens')
+      .select(['id', 'name', 'user_id as owner'])
+      .where('id', 'in', [...ids])
+      .execute()
+    return new Map(rows.map((row) => [row.id, row]))
   }
   const { table } = kinds[kind]
   const rows = await query
@@ -80,7 +94,7 @@ const readNames = async (
     .select(['id', 'name'])
     .where('id', 'in', [...ids])
     .execute()
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** The name that the entry itself holds: the thing may have another one by now, or be gone. */
@@ -101,17 +115,19 @@ export const withNames = async (database: Database, entries: readonly AuditEntry
       return [kind, await readNames(database, kind, [...ids])] as const
     }),
   )
-  const names = new Map<Kind, ReadonlyMap<number, string>>(read)
+  const names = new Map<Kind, ReadonlyMap<number, Named>>(read)
   return entries.map((entry, at) => {
     const found = (places[at] ?? []).flatMap(({ field, kind, id }) => {
-      const name = names.get(kind)?.get(id)
-      return name === undefined ? [] : [[field, name] as const]
+      const named = names.get(kind)?.get(id)
+      return named === undefined ? [] : [[field, named] as const]
     })
-    const objectName = recordedName(entry) ?? found.find(([field]) => field === '')?.[1]
-    const ofFields = found.filter(([field]) => field !== '')
+    const object = found.find(([field]) => field === '')?.[1]
+    const objectName = recordedName(entry) ?? object?.name
+    const ofFields = found.flatMap(([field, { name }]) => (field === '' ? [] : [[field, name] as const]))
     return {
       ...entry,
       ...(objectName === undefined ? {} : { object_name: objectName }),
+      ...(object?.owner === undefined ? {} : { object_owner: object.owner }),
       ...(ofFields.length === 0 ? {} : { names: Object.fromEntries(ofFields) }),
     }
   })

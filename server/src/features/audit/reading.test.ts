@@ -1,4 +1,4 @@
-import { role } from '@tollgate/contract'
+import { newTokenFields, role } from '@tollgate/contract'
 import { beforeAll, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { testUser } from '../../../test/support/db/rows.ts'
@@ -6,6 +6,8 @@ import { callApi, testApi, testCaller } from '../../../test/support/http/console
 import type { Database } from '../../db/database.ts'
 import { insertReturningId } from '../../db/dialect.ts'
 import type { Trace } from '../../db/trace.ts'
+import { openSecrets } from '../../lib/security/secrets.ts'
+import { newTokenRow } from '../tokens/change.ts'
 import { openAudit } from './audit.ts'
 import { auditRoutes } from './routes.ts'
 import { openAuditStore } from './store.ts'
@@ -201,5 +203,19 @@ describeEachEngine('reading the trail', (open) => {
       ['later', undefined],
       ['carol', undefined],
     ])
+  })
+
+  it('names the user whose key an entry is about', async () => {
+    const database = await open()
+    const secrets = openSecrets({ cryptoSecret: 'for tests', keyFile: '' })
+    const body = newTokenFields.parse({ name: 'laptop' })
+    const row = newTokenRow(body, { userId: 17, key: 'k'.repeat(48), now: 1 }, secrets)
+    const tokenId = await insertReturningId(database.query, 'tokens', row)
+    const change = { before: { group: 'a' }, after: { group: 'b' } }
+    await openAudit(database, Date.now).record(
+      entry({ action: 'token.update', object: 'token', objectId: tokenId, ...change }),
+    )
+    const { data } = await apiFor(database, role.root)('/api/audit?object=token')
+    expect(data.items).toMatchObject([{ object_name: 'laptop', object_owner: 17 }])
   })
 })

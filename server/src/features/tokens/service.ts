@@ -105,7 +105,7 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
     const remain = fields.remain_quota ?? row.remain_quota
     const status = statusAfterEdit(row.status, { ...row, ...change, remain_quota: remain }, now())
     if (remain !== row.remain_quota) {
-      await ledger.setTokenRemain({ tokenId: row.id, remain, detail: { by: owner.id } })
+      await ledger.setTokenRemain({ tokenId: row.id, remain, detail: { by: owner.actor?.id ?? owner.id } })
     }
     const after = { ...row, ...change, status, remain_quota: remain }
     await database.transaction(async (trx) => {

@@ -1,4 +1,4 @@
-import type { listUserTokens, Page, QueryOf, Token, User } from '@tollgate/contract'
+import type { BodyOf, listUserTokens, Page, QueryOf, Token, User, updateToken } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import type { Trace } from '../../db/trace.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -18,6 +18,8 @@ export interface UserPageParts {
   show(viewer: Viewer, id: number): Promise<User>
   /** A page of a user's tokens, keys masked. */
   tokensOf(userId: number, query: QueryOf<typeof listUserTokens>): Promise<Page<Token>>
+  /** Changes a token of a user in the name of the viewer. Throws what a change by the owner would throw. */
+  updateToken(viewer: Viewer, user: User, body: BodyOf<typeof updateToken>): Promise<Token>
   /** Ends every session of a user. */
   endSessions(userId: number): Promise<void>
   /** Single sessions: their names in lists, and the end of one; false when there is none. */

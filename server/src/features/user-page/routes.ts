@@ -8,6 +8,7 @@ import {
   listUserLedger,
   listUserSessions,
   listUserTokens,
+  updateUserToken,
 } from '@tollgate/contract'
 import type { ConsoleCaller, On } from '../../http/route.ts'
 import type { Viewer } from './ports.ts'
@@ -26,6 +27,10 @@ export const userPageRoutes = (on: On, page: UserPage): void => {
   on(getUserOverview, async (call) => ({ data: await page.overview(viewerOf(call), call.params.id) }))
   on(listUserLedger, async (call) => ({ data: await page.ledger(viewerOf(call), call.params.id, call.query) }))
   on(listUserTokens, async (call) => ({ data: await page.tokens(viewerOf(call), call.params.id, call.query) }))
+  on(updateUserToken, async (call) => {
+    const { id, key } = call.params
+    return { data: await page.updateToken(viewerOf(call), id, { ...call.body, id: key }) }
+  })
   on(getUserUsage, async (call) => ({ data: await page.usage(viewerOf(call), call.params.id, call.query) }))
   on(listInvitees, async (call) => ({ data: await page.invitees(viewerOf(call), call.params.id, call.query) }))
   on(listUserSessions, async (call) => ({ data: await page.sessions(viewerOf(call), call.params.id, call.query) }))

@@ -180,6 +180,26 @@ describeEachEngine('the page about one user', (open) => {
     ])
   })
 
+  it('changes a key of this user alone, in the name of the administrator', async () => {
+    const [user, other] = [await site.person(1), await site.person(1)]
+    const { id } = await site.tokens.create({ ...user, group: 'default', ip: '' }, { ...newToken, name: 'first' })
+    const change = (owner: TestUser, body: object) => admin.call('PUT', `/api/user/${owner.id}/tokens/${id}`, body)
+    expect((await change(other, { name: 'theirs' })).json).toMatchObject({ success: false, code: 'not_found' })
+    expect((await change(user, { name: 'second', status: 2 })).json).toMatchObject({
+      data: { id, user_id: user.id, name: 'second', status: 2 },
+    })
+    const traces = await site.database.query
+      .selectFrom('audit')
+      .select(['actor_id', 'before', 'after'])
+      .where('action', '=', 'token.update')
+      .where('object_id', '=', String(id))
+      .execute()
+    expect(traces).toEqual([
+      { actor_id: admin.id, before: '{"name":"first"}', after: '{"name":"second"}' },
+      { actor_id: admin.id, before: '{"status":1}', after: '{"status":2}' },
+    ])
+  })
+
   it('answers exactly what the contract says', async () => {
     const user = await site.person(1, 300)
     const invited = await site.person(1)

@@ -1,4 +1,5 @@
 import {
+  type BodyOf,
   type getUserUsage,
   type Invitee,
   type LedgerPage,
@@ -12,6 +13,7 @@ import {
   type UserOverview,
   type UserSession,
   type UserUsage,
+  type updateToken,
 } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
@@ -29,6 +31,8 @@ export interface UserPage {
   ledger(viewer: Viewer, id: number, query: QueryOf<typeof listUserLedger>): Promise<LedgerPage>
   ownLedger(userId: number, query: QueryOf<typeof listUserLedger>): Promise<LedgerPage>
   tokens(viewer: Viewer, id: number, query: QueryOf<typeof listUserTokens>): Promise<Page<Token>>
+  /** Changes a token of the user; leaves a trace. Throws AppError('not_found') where the user has no such token. */
+  updateToken(viewer: Viewer, id: number, body: BodyOf<typeof updateToken>): Promise<Token>
   usage(viewer: Viewer, id: number, query: QueryOf<typeof getUserUsage>): Promise<UserUsage>
   invitees(viewer: Viewer, id: number, slice: Slice): Promise<Page<Invitee>>
   sessions(viewer: Viewer, id: number, slice: Slice): Promise<Page<UserSession>>
@@ -77,6 +81,9 @@ export const openUserPage = (parts: UserPageParts): UserPage => {
     async tokens(viewer, id, query) {
       await parts.show(viewer, id)
       return parts.tokensOf(id, query)
+    },
+    async updateToken(viewer, id, body) {
+      return parts.updateToken(viewer, await parts.show(viewer, id), body)
     },
     async usage(viewer, id, { start_timestamp }) {
       await parts.show(viewer, id)

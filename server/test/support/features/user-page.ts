@@ -4,6 +4,7 @@ import { openSessions } from '../../../src/features/accounts/sessions.ts'
 import { openAudit } from '../../../src/features/audit/audit.ts'
 import { createTokenService } from '../../../src/features/tokens/service.ts'
 import { openTokenStore } from '../../../src/features/tokens/store.ts'
+import { userTokens } from '../../../src/features/user-page/join.ts'
 import { userPageRoutes } from '../../../src/features/user-page/routes.ts'
 import { openUserPage } from '../../../src/features/user-page/user-page.ts'
 import { createUserAdministration } from '../../../src/features/users/administration.ts'
@@ -67,8 +68,7 @@ export const openUserPageSite = async (database: Database) => {
   const page = openUserPage({
     database,
     show: administration.show,
-    tokensOf: (id, query) =>
-      tokens.browse({ id, username: '', group: '', ip: '' }, { ...query, token: '', group: '', not: [] }),
+    ...userTokens(tokens),
     endSessions,
     sessions,
     audit,

@@ -10,6 +10,8 @@ export type Inverse =
       readonly id: number
       readonly before: Readonly<Record<string, unknown>>
       readonly after: Readonly<Record<string, unknown>>
+      /** The user whose key it is; undefined for other objects. */
+      readonly owner?: number | undefined
     }
 
 /** Fields of a channel whose recorded values are whole, and that no other field depends on. */
@@ -82,7 +84,8 @@ const tokenInverse = (entry: AuditEntry, id: number): Inverse | undefined => {
   const names = Object.keys(entry.before)
   if (entry.action !== 'token.update' || !isWhole(names, entry)) return undefined
   if (!names.every((name) => tokenFields.has(name))) return undefined
-  return { kind: 'token', id, before: asFlags(entry.before), after: asFlags(picked(entry.after, names)) }
+  const [before, after] = [asFlags(entry.before), asFlags(picked(entry.after, names))]
+  return { kind: 'token', id, before, after, owner: entry.object_owner }
 }
 
 /** Limits are recorded whole, all their fields can be put back. */

@@ -4,18 +4,23 @@ import {
   type BodyInputOf,
   calls,
   role,
+  tokenStatus,
   type updateLimit,
   type updateToken,
   userStatus,
 } from '../../lib/api/contract.ts'
-import type { SessionUser } from '../../lib/api/session.ts'
+import { type SessionUser, storedUser } from '../../lib/api/session.ts'
 import { mayWrite } from '../../lib/api/staff.ts'
 import type { Inverse } from './inverse.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Numbered = Exclude<Inverse, { kind: 'option' }>
 
-/** True if the reader may make the change that the inverse is. Keys are their owner's: of others none is found. */
+/** The owner of a key that is not the reader's own. */
+const otherOwner = ({ owner }: Pick<Numbered, 'owner'>, user = storedUser()): number | undefined =>
+  owner === user?.id ? undefined : owner
+
+/** True if the reader may make the change that the inverse is. */
 export const mayPutBack = (user: SessionUser | undefined, inverse: Inverse): boolean => {
   switch (inverse.kind) {
     case 'option':
@@ -25,7 +30,7 @@ export const mayPutBack = (user: SessionUser | undefined, inverse: Inverse): boo
     case 'limit':
       return mayWrite(user, 'limits')
     case 'token':
-      return user !== undefined
+      return user !== undefined && (otherOwner(inverse, user) === undefined || mayWrite(user, 'users'))
     case 'user':
       if (Object.hasOwn(inverse.before, 'quota') && !mayWrite(user, 'billing')) return false
       if (inverse.before.role === role.admin && user?.role !== role.root) return false
@@ -36,7 +41,15 @@ export const mayPutBack = (user: SessionUser | undefined, inverse: Inverse): boo
 const readLimit = async (id: number): Promise<Fields | undefined> =>
   (await call(calls.listLimits)).find((limit) => limit.id === id)
 
-const readNumbered = async ({ kind, id }: Numbered): Promise<Fields | undefined> => {
+const readToken = async (inverse: Numbered): Promise<Fields | undefined> => {
+  const { id } = inverse
+  const owner = otherOwner(inverse)
+  if (owner === undefined) return call(calls.getToken, { params: { id } })
+  return (await call(calls.listUserTokens, { params: { id: owner }, query: { ids: String(id) } })).items[0]
+}
+
+const readNumbered = async (inverse: Numbered): Promise<Fields | undefined> => {
+  const { kind, id } = inverse
   const parts = { params: { id } }
   switch (kind) {
     case 'channel':
@@ -44,7 +57,7 @@ const readNumbered = async ({ kind, id }: Numbered): Promise<Fields | undefined>
     case 'user':
       return call(calls.getUser, parts)
     case 'token':
-      return call(calls.getToken, parts)
+      return readToken(inverse)
     case 'limit':
       return readLimit(id)
   }
@@ -77,6 +90,24 @@ const putUserBack = async ({ id, before, after }: Numbered, note: { text: string
   } else await call(calls.updateUser, { body: { ...before, id } })
 }
 
+/** States that a key is set to; it expires or is used up by itself. */
+const setStates: ReadonlySet<unknown> = new Set([tokenStatus.enabled, tokenStatus.disabled])
+
+const putTokenBack = async (inverse: Numbered): Promise<void> => {
+  const { id, before } = inverse
+  const { status, ...fields } = before
+  const state = setStates.has(status) ? { status: Number(status) } : {}
+  const owner = otherOwner(inverse)
+  if (owner !== undefined) {
+    await call(calls.updateUserToken, { params: { id: owner, key: id }, body: { ...fields, ...state } })
+    return
+  }
+  if (Object.keys(fields).length > 0)
+    await call(calls.updateToken, { body: { ...fields, id } as BodyInputOf<typeof updateToken> })
+  if (state.status !== undefined)
+    await call(calls.updateToken, { query: { status_only: 'true' }, body: { id, ...state } })
+}
+
 /**
  * Puts the values back; throws an error with the text `changedSince` where one of them is not what the entry left. `note` is the
  * reason of an adjusted balance and the number of the entry.
@@ -94,8 +125,7 @@ export const putBack = async (
   const { kind, id, before } = inverse
   if (kind === 'channel') await call(calls.updateChannel, { body: { ...before, id } })
   else if (kind === 'user') await putUserBack(inverse, note)
-  else if (kind === 'token')
-    await call(calls.updateToken, { body: { ...before, id } as BodyInputOf<typeof updateToken> })
+  else if (kind === 'token') await putTokenBack(inverse)
   else {
     const { id: _id, owner_id: _owner, changed_time: _time, ...now } = (await readLimit(id)) ?? {}
     const body = { ...now, ...before } as BodyInputOf<typeof updateLimit>

@@ -132,13 +132,32 @@ describe('taking a change back', () => {
     await renderConsole(<UndoChange entry={entry(changed)} />, '/audit')
     await confirm()
     await waitFor(() =>
-      expect(sent.find(({ method }) => method === 'PUT')?.body).toEqual({
-        id: 4,
-        status: 1,
-        unlimited_quota: false,
-        model_limits: '',
-      }),
+      expect(sent.filter(({ method }) => method === 'PUT').map(({ path, body }) => [path, body])).toEqual([
+        ['/api/token/', { id: 4, unlimited_quota: false, model_limits: '' }],
+        ['/api/token/', { id: 4, status: 1 }],
+      ]),
     )
+    expect(sent.findLast(({ method }) => method === 'PUT')?.query).toEqual({ status_only: 'true' })
+  })
+
+  it('takes fields of the key of another user back', async () => {
+    const key = { id: 4, user_id: 9, name: 'b' }
+    const sent = fakeFetch({
+      'GET /api/user/9/tokens': () => ({ items: [key] }),
+      'PUT /api/user/9/tokens/4': () => key,
+    })
+    const changed = {
+      action: 'token.update',
+      object: 'token',
+      object_id: '4',
+      object_owner: 9,
+      before: { name: 'a' },
+      after: { name: 'b' },
+    }
+    await renderConsole(<UndoChange entry={entry(changed)} />, '/audit')
+    await confirm()
+    await waitFor(() => expect(sent.find(({ method }) => method === 'PUT')?.body).toEqual({ name: 'a' }))
+    expect(sent.some(({ path }) => path === '/api/token/4')).toBe(false)
   })
 
   it('takes fields of a limit back and leaves the others as they are', async () => {

@@ -29,7 +29,14 @@ const PutBack = ({ entry, inverse }: PutBackProps) => {
     },
     {
       done: saySentence('undone'),
-      refresh: [calls.listAudit, calls.searchUsers, calls.getUserOverview, calls.browseTokens, calls.listLimits],
+      refresh: [
+        calls.listAudit,
+        calls.searchUsers,
+        calls.getUserOverview,
+        calls.browseTokens,
+        calls.listUserTokens,
+        calls.listLimits,
+      ],
     },
   )
   // The open question stays until it is answered: what was changed meanwhile is then refused with its reason.

@@ -25,6 +25,9 @@ export const StatusBadge = ({ tone, label, hint }: { tone: Tone; label: string; 
 const noticeDays = 90
 const dayMs = 86_400_000
 
+/** True from the day on that a model ends; false where none is known. */
+export const hasEnded = (day: string): boolean => Date.parse(`${day}T00:00:00Z`) <= Date.now()
+
 /** Says that a model ends soon, or has ended; nothing else is shown. `day` as `2026-12-31` (UTC), empty where none is known. */
 export const EndBadge = ({ day, replacedBy }: { day: string; replacedBy: string }) => {
   const say = useUiMessages()

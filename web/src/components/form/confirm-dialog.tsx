@@ -19,6 +19,8 @@ export interface ConfirmDialogProps {
   /** Closes when the promise resolves; a rejection is shown above the buttons, and the dialog stays open for another try. */
   onConfirm: () => Promise<unknown> | unknown
   danger?: boolean
+  /** True while fields within `effect` do not hold what the act needs. */
+  isIncomplete?: boolean
   /** Text that must be typed before an act that cannot be undone. */
   typeToConfirm?: string
   typeLabel?: string
@@ -30,7 +32,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const isReadOnly = useReadOnly()
   const opened = useLazyOpened(props.opened)
   const [typed, setTyped] = useState('')
-  const ready = props.typeToConfirm === undefined || typed === props.typeToConfirm
+  const ready = props.isIncomplete !== true && (props.typeToConfirm === undefined || typed === props.typeToConfirm)
   const confirming = useSubmit(async (): Promise<void> => {
     await props.onConfirm()
     close()

@@ -15,7 +15,8 @@ export type SubjectCall = ForAll<typeof calls.findLimitSubjects>
 
 const pauseMs = 200
 
-const textOf = ({ value, name, note }: FoundSubject): string =>
+/** Name, note and number of a found thing in one line. */
+export const subjectText = ({ value, name, note }: FoundSubject): string =>
   [name, note, value.includes(':') ? '' : `#${value}`].filter((part) => part !== '').join(' · ')
 
 /** The thing of a number; undefined for kinds without numbers, and while it is on its way. */
@@ -45,11 +46,11 @@ export const FoundSelect = ({
 }) => {
   const chosen = useSubject(subjects, kind, value)
   const asked = /^\d+$/.test(value) ? `#${value}` : value
-  const chosenText = chosen === undefined ? asked : textOf(chosen)
+  const chosenText = chosen === undefined ? asked : subjectText(chosen)
   const [text, setText] = useState('')
   const [settled] = useDebouncedValue(text === chosenText ? '' : text, pauseMs)
   const { data = [] } = useEndpoint(subjects, { query: { kind, keyword: settled } })
-  const found = data.map((one) => ({ value: one.value, label: textOf(one) }))
+  const found = data.map((one) => ({ value: one.value, label: subjectText(one) }))
   const isListed = value === '' || found.some((one) => one.value === value)
   return (
     <Select

@@ -124,6 +124,7 @@ export const ChannelsScreen = () => {
   ]
   const add = (variant: 'filled' | 'default') => (
     <Button
+      data-create
       variant={variant}
       leftSection={<Icon name="plus" size={14} />}
       onClick={() => void navigate({ to: '/channel/add', ...go })}

@@ -1,6 +1,6 @@
 import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
-/** Reached from the system settings. */
+/** A tab of the settings. */
 export const identityProvidersPage = {
   path: '/identity-provider',
   access: 'admin',

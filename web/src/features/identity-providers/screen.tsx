@@ -42,7 +42,7 @@ export const IdentityProvidersScreen = () => {
         text={say('text')}
         actions={
           mayChange && (
-            <Button variant="filled" leftSection={<Icon name="plus" size={14} />} onClick={add}>
+            <Button data-create variant="filled" leftSection={<Icon name="plus" size={14} />} onClick={add}>
               {say('add')}
             </Button>
           )

@@ -127,7 +127,7 @@ export const LimitsScreen = () => {
         title={say('title')}
         text={say(isAdmin ? 'text' : 'ownText')}
         actions={
-          <Button variant="filled" leftSection={<Icon name="plus" size={14} />} onClick={add}>
+          <Button data-create variant="filled" leftSection={<Icon name="plus" size={14} />} onClick={add}>
             {say('add')}
           </Button>
         }

@@ -37,7 +37,7 @@ export const Composer = (props: {
   const ready = !props.busy && (text.trim() !== '' || attached.length > 0)
   // A keyboard on the screen has no key beside Enter to hold.
   const isTouch = useMediaQuery('(pointer: coarse)') ?? false
-  const write = say(props.kind !== 'chat' ? `write_${props.kind}` : isTouch ? 'writeTouch' : 'write')
+  const write = say(isTouch ? `touch_${props.kind}` : props.kind === 'chat' ? 'write' : `write_${props.kind}`)
 
   const add = async (files: Iterable<File>): Promise<void> => {
     const pictures = [...files].filter((file) => file.type.startsWith('image/'))

@@ -2,7 +2,6 @@ import { Button, Skeleton } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo } from 'react'
 import { UnsavedGuard } from '../../components/form/unsaved-guard.tsx'
-import { usePageLeads } from '../../components/page.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls, role as roles, type Tab } from '../../lib/api/contract.ts'
@@ -67,8 +66,6 @@ const SettingsGuard = ({ count, onDiscard }: { count: number; onDiscard: () => v
     />
   )
 }
-
-const identityProviders = { zh: '身份提供方', en: 'Identity providers' } as const
 
 const FindSetting = onDemand(
   async () => (await import('./find-setting.tsx')).FindSetting,
@@ -144,7 +141,6 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
   const language = useLanguage()
   const place = placeOf(pathname, search)
   const field = search.field === undefined ? undefined : String(search.field)
-  const leads = usePageLeads().filter(({ leadsFrom: { settings } }) => settings && role >= roles[settings])
   const settings = useSettingsState(stored, role)
   const saving = useSaving(settings)
   const previewed = usePreviewedSaving(settings, saving.save)
@@ -161,22 +157,7 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
     })
   return (
     <SettingsContext value={settings}>
-      <PageHeader
-        title={say('title')}
-        text={say('text')}
-        actions={
-          <>
-            <Button onClick={() => void navigate({ to: '/identity-provider' })}>
-              {textIn(identityProviders, language)}
-            </Button>
-            {leads.map(({ path, title }) => (
-              <Button key={path} onClick={() => void navigate({ href: path })}>
-                {textIn(title, language)}
-              </Button>
-            ))}
-          </>
-        }
-      />
+      <PageHeader title={say('title')} text={say('text')} />
       <div className={classes.columns}>
         <SectionLinks place={place} role={role} search={<FindSetting role={role} onFind={find} />} />
         <div key={place.name} className={classes.cards}>

@@ -52,7 +52,7 @@ export const newToken: TokenValues = {
   name: '',
   expiry: '',
   quota: 500_000,
-  unlimited: false,
+  unlimited: true,
   count: 1,
   ips: '',
   limited: false,

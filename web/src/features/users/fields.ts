@@ -63,10 +63,6 @@ export const userRules = (say: SayUser, balance: number) => ({
   displayName: (text: string) => displayNameProblem(text, say),
 })
 
-/** An idempotency key for the adjustments of one form: sending one again after a lost answer adjusts once. */
-export const newFormId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-
 /** The fields that adjust the balance; none for an amount of 0. */
 export const adjustmentOf = ({ delta, reason }: AdjustmentValues, formId: string) =>
   delta === 0 ? {} : { quota_delta: delta, reason: reason.trim(), adjustment: `${formId}_${delta}` }

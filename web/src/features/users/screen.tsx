@@ -142,6 +142,7 @@ export const UsersScreen = () => {
         ]
   const add = (variant: 'filled' | 'default') => (
     <Button
+      data-create
       variant={variant}
       leftSection={<Icon name="plus" size={14} />}
       onClick={() => void navigate({ to: '/user/add', search: true, resetScroll: false })}

@@ -42,6 +42,7 @@ export const ShortcutSheet = ({ onClose }: { onClose: () => void }) => {
           </dl>
           <h3>{say('tables')}</h3>
           <dl>
+            <Keys keys={['c']} text={say('create')} />
             <Keys keys={['/']} text={say('search')} />
             <Keys keys={['j', 'k']} text={say('move')} />
             <Keys keys={['Enter']} text={say('open')} />

@@ -11,7 +11,14 @@ const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-she
 /** A second key counts only shortly after `g`. */
 const sequenceMs = 1200
 
-/** Ctrl+K, `?` and `g` followed by a place's letter. */
+/** Presses the button of the page that creates what its list is of; false where there is none. */
+const create = (): boolean => {
+  const button = document.querySelector<HTMLButtonElement>('#content button[data-create]:enabled')
+  button?.click()
+  return button !== null
+}
+
+/** Ctrl+K, `?`, `c` and `g` followed by a place's letter. */
 export const Shortcuts = () => {
   const shown = useStore(opened)
   const navigate = useNavigate()
@@ -33,7 +40,7 @@ export const Shortcuts = () => {
     if (place && event.timeStamp - jumpedAt.current < sequenceMs) {
       event.preventDefault()
       void navigate({ to: place.path as '/' })
-    }
+    } else if (event.key === 'c' && create()) event.preventDefault()
     jumpedAt.current = Number.NEGATIVE_INFINITY
   })
   // The browser's keyboard. Listens before the tables do, so that the letter after `g` is not theirs.

@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../../components/display/icon.tsx'
+import { OwnRows, RowWords } from '../../../components/display/own-rows.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import { TimeText } from '../../../components/display/time/time-text.tsx'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
@@ -9,7 +10,6 @@ import { ErrorState } from '../../../components/states.tsx'
 import { calls, type SessionView } from '../../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { deviceName } from '../../../lib/text/device-name.ts'
-import classes from './security.module.css'
 import { useSecurityMessages } from './security-messages.ts'
 
 const SessionRow = ({ session }: { session: SessionView }) => {
@@ -19,14 +19,14 @@ const SessionRow = ({ session }: { session: SessionView }) => {
   return (
     <li>
       <Icon name="monitor" />
-      <div className={classes.what}>
-        <strong title={session.user_agent}>{name}</strong>
-        {session.current && <StatusBadge tone="good" label={say('current')} />}
-        <p>
-          <span className="mono">{session.ip}</span> · {say('seen')} <TimeText at={session.last_seen_time} relative /> ·{' '}
-          {say('signedIn')} <TimeText at={session.created_time} />
-        </p>
-      </div>
+      <RowWords
+        name={name}
+        title={session.user_agent}
+        badge={session.current && <StatusBadge tone="good" label={say('current')} />}
+      >
+        <span className="mono">{session.ip}</span> · {say('seen')} <TimeText at={session.last_seen_time} relative /> ·{' '}
+        {say('signedIn')} <TimeText at={session.created_time} />
+      </RowWords>
       {!session.current && (
         <Button
           aria-label={say('endNamed', { name })}
@@ -58,11 +58,11 @@ export const SessionList = () => {
       ) : sessions === undefined ? (
         <Skeleton h={104} mb={12} />
       ) : (
-        <ul className={classes.rows}>
+        <OwnRows>
           {sessions.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
-        </ul>
+        </OwnRows>
       )}
       {sessions?.some(({ current }) => !current) && <Button onClick={() => setAsking(true)}>{say('endOthers')}</Button>}
       <ConfirmAction

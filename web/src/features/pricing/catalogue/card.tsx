@@ -10,7 +10,7 @@ import classes from './card.module.css'
 import { type SayCatalogue, useCatalogueMessages } from './messages.ts'
 import { ModelLink } from './model-link.tsx'
 import { UptimeBars } from './uptime-bars.tsx'
-import { answersText, isMeasured, shortTokens, takesText, tokensPerSecond } from './words.ts'
+import { aboutText, answersText, isMeasured, shortTokens, takesText, tokensPerSecond } from './words.ts'
 
 const Prices = ({ model, unit, say }: { model: PricedModel; unit: PriceUnit; say: SayCatalogue }) => {
   const sayPrices = usePricingMessages()
@@ -94,7 +94,7 @@ export const CatalogueCard = memo(({ model, unit, picked, onPick, onOpen }: Mode
         </label>
       </div>
       <Prices model={model} unit={unit} say={say} />
-      <p className={classes.about}>{card.description}</p>
+      <p className={classes.about}>{aboutText(card, say)}</p>
       <p className={classes.facts}>
         {[card.context > 0 && say('contextOf', { value: shortTokens(card.context) }), takesText(card, say)]
           .filter(Boolean)

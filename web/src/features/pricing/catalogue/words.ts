@@ -1,3 +1,4 @@
+import { hasEnded } from '../../../components/display/status-badge.tsx'
 import type { ModelCard, ModelMeasures } from '../../../lib/api/contract.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
 import type { SayCatalogue } from './messages.ts'
@@ -26,3 +27,9 @@ export const takesText = (card: ModelCard, say: SayCatalogue): string => {
 /** True where anything was measured. */
 export const isMeasured = (measures: ModelMeasures | undefined): measures is ModelMeasures =>
   measures !== undefined && (measures.uptime !== null || measures.first_p50 !== null || measures.speed !== null)
+
+/** Text about a model. Its maker's praise ends with it: then the model that replaces it is named, unless the operator wrote the text. */
+export const aboutText = ({ description, retires, replaced_by, edited }: ModelCard, say: SayCatalogue): string => {
+  if (edited || !hasEnded(retires)) return description
+  return replaced_by === '' ? '' : say('endedReplaced', { model: replaced_by })
+}

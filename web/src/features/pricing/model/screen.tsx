@@ -18,7 +18,7 @@ import { formatDuration, formatSuccess } from '../../../lib/text/format.ts'
 import { useTitleOf } from '../../../lib/url/page-object.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { useCatalogueMessages } from '../catalogue/messages.ts'
-import { shortTokens } from '../catalogue/words.ts'
+import { aboutText, shortTokens } from '../catalogue/words.ts'
 import type { PricedModel } from '../catalogue.ts'
 import { usePricingDetailMessages } from '../details-messages.ts'
 import { usePricingMessages } from '../messages.ts'
@@ -145,7 +145,7 @@ export const ModelScreen = () => {
             <EndBadge day={card.retires} replacedBy={card.replaced_by} />
             {card.hidden && <StatusBadge tone="neutral" label={sayCatalogue('hidden')} hint={say('hiddenHint')} />}
           </h1>
-          <p>{card.description || card.maker}</p>
+          <p>{aboutText(card, sayCatalogue) || card.maker}</p>
         </div>
         <div className={classes.actions}>
           {mayEdit && (

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { setLanguage } from '../../../lib/i18n.ts'
+import { applyStatus, statusStore } from '../../../lib/status.ts'
 import { box, changed, group, open, press, userEvent } from '../testing-settings.tsx'
 
 beforeEach(() => {
@@ -44,9 +45,24 @@ describe('each kind of control', () => {
     ])
   })
 
-  it('an amount of quota shows what it is worth', async () => {
+  it('an amount of quota is typed as money and stored in units', async () => {
+    const { saves } = await open('/setting?tab=operation', { values: { QuotaForNewUser: '250000' } })
+    const field = box('QuotaForNewUser')
+    expect(field).toHaveProperty('value', '0.5')
+    await userEvent.clear(field)
+    await userEvent.type(field, '1.50')
+    expect(field).toHaveProperty('value', '1.50')
+    await press('保存：额度设置')
+    await screen.findByText('保存成功')
+    expect(saves()).toEqual([changed({ key: 'QuotaForNewUser', value: '750000', was: '250000' })])
+  })
+
+  it('an amount of quota is typed in units where the site shows no currency, with what it is worth', async () => {
+    applyStatus({ ...statusStore.get(), display_in_currency: false })
     await open('/setting?tab=operation', { values: { QuotaForNewUser: '250000' } })
+    expect(box('QuotaForNewUser')).toHaveProperty('value', '250,000')
     expect(screen.getByText(/折合 \$0\.50/)).toBeTruthy()
+    applyStatus({ ...statusStore.get(), display_in_currency: true })
   })
 
   it('an address is refused when it is none', async () => {

@@ -4,6 +4,7 @@ import { useSettingMessages } from '../messages.ts'
 import { fieldId, type Key, optionOf } from '../registry.ts'
 import { FieldContext, type FieldState, useControl } from './control.ts'
 import classes from './controls.module.css'
+import { MoneyControl } from './money-control.tsx'
 import { ChatsControl, GroupRatioControl, UsableGroupsControl } from './pairs-control.tsx'
 import { plainControls } from './plain-controls.tsx'
 import { FooterControl, LogoControl, OperatorTextControl } from './preview-control.tsx'
@@ -52,8 +53,8 @@ const Meta = () => {
 /** One option: its control, its key, the problem of its stored row, and a button that restores the default. */
 export const Field = memo(({ found, ...state }: FieldState & { found: boolean }) => {
   const say = useSettingMessages()
-  const { control } = optionOf(state.of)
-  const Control = ownControls.get(state.of) ?? kinds[control]
+  const { control, unit } = optionOf(state.of)
+  const Control = ownControls.get(state.of) ?? (unit === 'quota' ? MoneyControl : kinds[control])
   return (
     <FieldContext value={state}>
       <div id={fieldId(state.of)} className={classes.field} data-found={found || undefined} data-control={control}>
