@@ -7,9 +7,9 @@ import { TabBar } from './tab-bar.tsx'
 const exactly = { exact: true, includeSearch: true }
 
 interface Props<Name extends string> {
-  /** The page of one thing; its tabs are told apart by `?tab=`. */
-  readonly to: '/user/$id' | '/channel/$id' | '/token/$id' | '/organisation/$id'
-  readonly id: number
+  /** The page, of one thing where it has an id; its tabs are told apart by `?tab=`. */
+  readonly to: '/user/$id' | '/channel/$id' | '/token/$id' | '/organisation/$id' | '/topup' | '/payment'
+  readonly id?: number
   /** Query parameters that every tab's address has. */
   readonly search?: Readonly<Record<string, string>>
   readonly label: string
@@ -24,7 +24,7 @@ interface Props<Name extends string> {
 const TabCount = ({ count }: { count: number | undefined }) =>
   count === undefined ? null : <span className={`num ${classes.count}`}>{formatInteger(count)}</span>
 
-/** The parts of a page about one thing, each with an address of its own. */
+/** The parts of a page, each with an address of its own. */
 export const TabLinks = <Name extends string>({
   to,
   id,
@@ -40,7 +40,7 @@ export const TabLinks = <Name extends string>({
       <Link
         key={name}
         to={to}
-        params={{ id: String(id) }}
+        params={(id === undefined ? {} : { id: String(id) }) as never}
         search={index === 0 ? search : { ...search, tab: name }}
         activeOptions={exactly}
         aria-current={name === current ? 'page' : undefined}

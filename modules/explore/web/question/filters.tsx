@@ -87,6 +87,18 @@ export const Filters = (props: {
   onChange: (index: number | undefined, filter: FigureCondition | undefined) => void
 }) => {
   const say = useExploreMessages()
+  const formAt = (index: number | undefined, filter: FigureCondition | undefined) => (close: () => void) => (
+    <FilterForm
+      view={props.view}
+      dimensions={props.dimensions}
+      nameOf={props.nameOf}
+      filter={filter}
+      onApply={(next) => {
+        close()
+        props.onChange(index, next)
+      }}
+    />
+  )
   return (
     <>
       {props.view.filters.map((filter, index) => {
@@ -103,18 +115,7 @@ export const Filters = (props: {
                 </button>
               )}
             >
-              {(close) => (
-                <FilterForm
-                  view={props.view}
-                  dimensions={props.dimensions}
-                  nameOf={props.nameOf}
-                  filter={filter}
-                  onApply={(next) => {
-                    close()
-                    props.onChange(index, next)
-                  }}
-                />
-              )}
+              {formAt(index, filter)}
             </Popover>
             <button
               type="button"
@@ -134,18 +135,7 @@ export const Filters = (props: {
           </button>
         )}
       >
-        {(close) => (
-          <FilterForm
-            view={props.view}
-            dimensions={props.dimensions}
-            nameOf={props.nameOf}
-            filter={undefined}
-            onApply={(filter) => {
-              close()
-              props.onChange(undefined, filter)
-            }}
-          />
-        )}
+        {formAt(undefined, undefined)}
       </Popover>
     </>
   )

@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { PageHeader } from '../../components/page-header.tsx'
-import { TabBar } from '../../components/tab-bar.tsx'
+import { TabLinks } from '../../components/tab-links.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
@@ -12,7 +11,6 @@ import { AllOrders, table } from './orders.tsx'
 const Callbacks = onDemand(async () => (await import('./callbacks.tsx')).Callbacks)
 
 const tabs = ['allOrders', 'callbacks'] as const
-const exactly = { exact: true, includeSearch: true }
 
 export const firstRead: FirstRead = (read, search) => {
   if (search.tab !== 'callbacks') read(calls.listOrders, { query: tableQueryAt(table, search) })
@@ -26,20 +24,7 @@ export const PaymentsScreen = () => {
   return (
     <>
       <PageHeader title={say('title')} text={say('text')} />
-      <TabBar label={say('tabs')} current={tabs.indexOf(current)}>
-        {tabs.map((name) => (
-          <Link
-            key={name}
-            to="/payment"
-            search={name === 'allOrders' ? {} : { tab: name }}
-            activeOptions={exactly}
-            aria-current={name === current ? 'page' : undefined}
-            resetScroll={false}
-          >
-            {say(name)}
-          </Link>
-        ))}
-      </TabBar>
+      <TabLinks to="/payment" label={say('tabs')} names={tabs} current={current} textOf={say} />
       {current === 'callbacks' ? <Callbacks /> : <AllOrders />}
     </>
   )

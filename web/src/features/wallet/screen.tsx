@@ -1,10 +1,10 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { Invite } from '../../components/invite/invite.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { walletParts } from '../../components/parts/wallet-parts.ts'
 import { ErrorState } from '../../components/states.tsx'
-import { TabBar } from '../../components/tab-bar.tsx'
+import { TabLinks } from '../../components/tab-links.tsx'
 import { calls, role, type User } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
@@ -46,28 +46,6 @@ const TopUp = ({ user }: { user: User | undefined }) => {
 const parts: Readonly<Record<Tab, (user: User | undefined) => ReactNode>> = {
   topUp: (user) => <TopUp user={user} />,
   ledger: () => <LedgerTable />,
-}
-
-const exactly = { exact: true, includeSearch: true }
-
-const Tabs = ({ current }: { current: Tab }) => {
-  const say = useWalletMessages()
-  return (
-    <TabBar label={say('tabs')} current={tabs.indexOf(current)}>
-      {tabs.map((name) => (
-        <Link
-          key={name}
-          to="/topup"
-          search={name === 'topUp' ? {} : { tab: name }}
-          activeOptions={exactly}
-          aria-current={name === current ? 'page' : undefined}
-          resetScroll={false}
-        >
-          {say(name)}
-        </Link>
-      ))}
-    </TabBar>
-  )
 }
 
 /** Query parameters that gateways add to the return address. */
@@ -127,7 +105,7 @@ export const WalletScreen = () => {
   return (
     <>
       <PageHeader title={say('title')} text={say('text')} />
-      <Tabs current={current} />
+      <TabLinks to="/topup" label={say('tabs')} names={tabs} current={current} textOf={say} />
       {parts[current](user)}
       {search.order && <OrderDialog tradeNo={search.order} onClose={() => setSearch({ order: undefined })} />}
     </>
