@@ -7,7 +7,7 @@ import type { RequestRecord } from '../../server/src/relay/ports.ts'
 import { priceTextsOf } from '../../server/src/relay/records/price-texts.ts'
 import type { BusyChannel } from './channels.ts'
 import type { Caller } from './people.ts'
-import { type BusyPlan, daySeconds, failingDays, type ModelName, models, topSpender } from './plan.ts'
+import { type BusyPlan, daySeconds, failingDays, type ModelName, models, silentHours, topSpender } from './plan.ts'
 import { createRandom, type Random } from './random.ts'
 
 /** Facts that calls are made of. */
@@ -150,25 +150,32 @@ const answeredCall = (
   }
 }
 
+/** Share of the calls of a channel that fail, so many seconds before the end. */
+const failureShare = ({ fails }: BusyChannel, age: number): number => {
+  if (!fails || age >= failingDays * daySeconds) return 0.015
+  return age < silentHours * 3600 ? 1 : 0.6
+}
+
 /** The finished calls of the plan in the order of time, as a site writes them: the same for the same seed. */
 export function* callsOf(plan: BusyPlan, sources: CallSources): Generator<JournalRecord> {
   const random = createRandom(plan.seed + 1)
   const ages = Array.from({ length: plan.rows }, () => ageOf(random, plan.days)).sort((one, other) => other - one)
   const dear = ages.findIndex((age) => age <= dearAge)
   for (const [number, age] of ages.entries()) {
-    const model = number === dear ? 'gpt-4o' : random.of(shares)
-    const channel = random.of(sources.channels.filter((each) => each.models.includes(model)))
+    const isDear = number === dear
+    const model = isDear ? 'gpt-4o' : random.of(shares)
+    const serving = sources.channels.filter(({ models: served, fails }) => served.includes(model) && !(isDear && fails))
+    const channel = random.of(serving)
     const drawn: Drawn = {
       number,
-      isDear: number === dear,
+      isDear,
       at: plan.until - age * 1000,
       caller: callerOf(random, sources, age < 30 * daySeconds),
       channel,
       model,
       tookMs: 300 + Math.floor(random.next() ** 3 * 20_000),
     }
-    const chance = channel.fails && age < failingDays * daySeconds ? 0.6 : 0.015
-    const fails = random.next() < chance && !drawn.isDear
+    const fails = random.next() < failureShare(channel, age) && !isDear
     yield journalRecord(fails ? failedCall(plan, drawn, random) : answeredCall(plan, drawn, { ...sources, random }))
   }
 }

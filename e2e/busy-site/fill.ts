@@ -2,6 +2,7 @@ import { openApp } from '../../server/src/app/app.ts'
 import { openSharedParts } from '../../server/src/app/shared-parts.ts'
 import { readConfig } from '../../server/src/config/config.ts'
 import type { Database } from '../../server/src/db/database.ts'
+import { openHealthStore } from '../../server/src/features/channel-health/store.ts'
 import type { JournalRecord } from '../../server/src/journal/journal-record.ts'
 import { applyCharges } from '../../server/src/ledger/apply/batch.ts'
 import { writeLogs } from '../../server/src/ledger/apply/log-rows.ts'
@@ -9,8 +10,9 @@ import { systemClock } from '../../server/src/lib/clock.ts'
 import { silentLog } from '../../server/src/lib/log.ts'
 import { type CallSources, callsOf } from './calls.ts'
 import { writeChannels } from './channels.ts'
+import { healthOf } from './health.ts'
 import { writePeople } from './people.ts'
-import { type BusyPlan, groups } from './plan.ts'
+import { type BusyPlan, daySeconds, groups } from './plan.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -20,14 +22,16 @@ const batchSize = 3000
 const writeCalls = async (
   places: { readonly database: Database; readonly logDatabase: Database },
   records: readonly JournalRecord[],
+  { until }: Pick<BusyPlan, 'until'>,
 ): Promise<void> => {
   const charges = records.filter(({ kind }) => kind === 'charge')
   if (charges.length > 0) await applyCharges({ database: places.database, hourly: true, versions: false }, charges)
   await writeLogs(places, records)
+  await openHealthStore(places.database).add(healthOf(records, until - daySeconds * 1000))
 }
 
 /** A first start: tables, and root with the password of the environment. */
-const startOnce = async (environment: Environment): Promise<void> => {
+export const startOnce = async (environment: Environment): Promise<void> => {
   const app = await openApp(readConfig(environment), silentLog)
   await app.close()
 }
@@ -67,12 +71,12 @@ export const fillBusySite = async (
     for (const record of callsOf(plan, sources)) {
       batch.push(record)
       if (batch.length < batchSize) continue
-      await writeCalls({ database, logDatabase }, batch)
+      await writeCalls({ database, logDatabase }, batch, plan)
       written += batch.length
       batch = []
       progress(written)
     }
-    await writeCalls({ database, logDatabase }, batch)
+    await writeCalls({ database, logDatabase }, batch, plan)
     progress(written + batch.length)
   } finally {
     await shared.ledger.close()

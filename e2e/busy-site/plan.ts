@@ -37,10 +37,13 @@ export const groups = [
   { name: 'internal', ratio: 0.5, share: 5 },
 ] as const
 
-/** Every tenth channel fails more than half of its calls of the last days. */
+/** Every tenth channel fails more than half of its calls of the last days, and of late all of them. */
 export const isFailing = (channel: number): boolean => channel % 10 === 3
 
 /** Days before the end in which the failing channels fail. */
 export const failingDays = 2
+
+/** Hours before the end in which they answer nothing. */
+export const silentHours = 12
 
 export const daySeconds = 86_400

@@ -56,6 +56,8 @@ export interface Look {
   readonly theme: 'light' | 'dark'
   readonly language: 'zh' | 'en'
   readonly size: { width: number; height: number }
+  /** Time zone of the browser; the machine's own where absent. */
+  readonly zone?: string
 }
 
 export interface BrowserTab {
@@ -80,6 +82,7 @@ export const openTab = async (
     isMobile: look.size.width < phoneBelow,
     colorScheme: look.theme,
     locale: look.language === 'zh' ? 'zh-CN' : 'en-US',
+    ...(look.zone === undefined ? {} : { timezoneId: look.zone }),
     reducedMotion: 'reduce',
   })
   await context.addInitScript(

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useQuotaText } from '#web/components/display/quota.tsx'
 import { useFigurePage } from '#web/components/figure-link.ts'
 import { logType, type OwnToday, type SiteToday, type TodaySums } from '#web/lib/api/contract.ts'
+import { useIsStaff } from '#web/lib/api/staff.ts'
 import { formatChange, formatInteger, formatPercent } from '#web/lib/text/format.ts'
 import type { FigureLink } from '#web/lib/url/figure-link.ts'
 import { useCardTexts } from './cards/card-texts.ts'
@@ -41,6 +42,16 @@ const ToFigures = ({ link, range, children }: { link: FigureLink; range: string;
 /** Share of calls that were answered, rounded down: only what never failed is 100%. */
 const answeredText = ({ answered, failures }: TodaySums): string =>
   formatPercent(Math.floor((answered / (answered + failures)) * 1000) / 1000)
+
+/** The changes that people and the site itself made yesterday, for those who may read the audit log. */
+const Changes = ({ range }: { range: string }) => {
+  const say = useTodayMessages()
+  return useIsStaff('audit') ? (
+    <Link to="/audit" search={{ range } as never}>
+      {say('changes')}
+    </Link>
+  ) : null
+}
 
 /** Yesterday in one line, each number a link to what it sums; today where yesterday had no calls. */
 export const Line = ({ today: site }: { today: SiteToday }) => {
@@ -92,11 +103,12 @@ export const Line = ({ today: site }: { today: SiteToday }) => {
           </Link>
         )}
       </p>
-      {hasYesterday && (
-        <p className="faint num">
-          {say('today', { amount: quota(today.quota), calls: formatInteger(callsOf(today)) })}
-        </p>
-      )}
+      <p className={`faint num ${classes.below}`}>
+        {hasYesterday && (
+          <span>{say('today', { amount: quota(today.quota), calls: formatInteger(callsOf(today)) })}</span>
+        )}
+        <Changes range={rangeOf(yesterday)} />
+      </p>
     </section>
   )
 }

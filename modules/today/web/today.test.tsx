@@ -18,6 +18,7 @@ beforeEach(() => {
   applyStatus({ ...statusStore.get(), enable_data_export: true })
 })
 
+const origin = 'http://console.test'
 const at = Math.floor(Date.now() / 1000)
 const dollar = 500_000
 
@@ -98,6 +99,30 @@ it('speaks of today on a site without yesterday, and of the first steps without 
   await open(site({ yesterday: sums(0, 0), today: sums(dollar, 1) }))
   expect(screen.getByText('Today so far $1.00')).toBeTruthy()
   expect(screen.getByText('1 call')).toBeTruthy()
+})
+
+it('leads to the most expensive calls of the chosen time, and to the changes of yesterday', async () => {
+  await open(site())
+  const dearest = new URL(screen.getByRole('link', { name: 'Most expensive calls' }).getAttribute('href') ?? '', origin)
+  expect(dearest.pathname).toBe('/log')
+  const [from = 0, to = 0] = (dearest.searchParams.get('range') ?? '').split('..').map(Number)
+  expect([dearest.searchParams.get('sort'), dearest.searchParams.get('type'), to - from]).toEqual([
+    '-quota',
+    '2',
+    86_399,
+  ])
+  const changes = new URL(
+    screen.getByRole('link', { name: 'Changes made yesterday' }).getAttribute('href') ?? '',
+    origin,
+  )
+  expect([changes.pathname, changes.searchParams.get('range')]).toEqual(['/audit', `${at - 86_400}..${at - 1}`])
+})
+
+it('shows no way to the changes to staff who may not read the audit log', async () => {
+  const permissions = { set: 'custom', areas: { logs: 'read' } } as const
+  storeUser({ id: 3, username: 'sam', display_name: '', role: 10, status: 1, group: 'default', permissions })
+  await open(site())
+  expect(screen.queryByRole('link', { name: 'Changes made yesterday' })).toBeNull()
 })
 
 it('has an honest empty state', async () => {

@@ -93,10 +93,13 @@ const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
 }
 
 /** Begins a look at the site at a moment in unix seconds. */
-export const lookAt = (kit: RuleKit, now: number): SiteLook => ({
-  ...kit,
-  now,
-  needs: once(kit.attention),
-  health: once(async () => new Map((await kit.channelHealth()).map((health) => [health.channel_id, health]))),
-  standings: once(kit.limitReads.site),
-})
+export const lookAt = (kit: RuleKit, now: number): SiteLook => {
+  const days = once(kit.channelHealth)
+  return {
+    ...kit,
+    now,
+    needs: once(() => kit.attention(days())),
+    health: once(async () => new Map((await days()).map((health) => [health.channel_id, health]))),
+    standings: once(kit.limitReads.site),
+  }
+}

@@ -5,7 +5,7 @@ import { PanelRows } from '#web/components/display/panel-list.tsx'
 import { Quota } from '#web/components/display/quota.tsx'
 import { useFigurePage } from '#web/components/figure-link.ts'
 import { ErrorState } from '#web/components/states.tsx'
-import { calls, type FigureReport } from '#web/lib/api/contract.ts'
+import { calls, type FigureReport, logType } from '#web/lib/api/contract.ts'
 import { useEndpoint } from '#web/lib/query.ts'
 import { useStatus } from '#web/lib/status.ts'
 import { formatChange, formatInteger, formatPercent } from '#web/lib/text/format.ts'
@@ -130,6 +130,13 @@ const Rows = ({ report, by }: RowsProps) => {
   )
 }
 
+/** Charged calls of a ranking's range in the log, the dearest first. */
+const dearestCalls = ({ start_timestamp: from, end_timestamp: to }: ReturnType<typeof rankingQuery>) => ({
+  range: `${from}..${to}`,
+  type: String(logType.consume),
+  sort: '-quota',
+})
+
 /** The largest spenders of a time, with their course and what changed against the time before. */
 export const Who = () => {
   const say = useTodayMessages()
@@ -148,6 +155,9 @@ export const Who = () => {
     <section className={`panel ${classes.panel}`} aria-labelledby="who">
       <div className={classes.head}>
         <h2 id="who">{say('who')}</h2>
+        <Link to="/log" search={dearestCalls(query) as never}>
+          {say('dearest')}
+        </Link>
         <SegmentedControl
           size="xs"
           aria-label={say('by')}

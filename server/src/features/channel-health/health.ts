@@ -8,13 +8,12 @@ import {
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { bucketSeconds, percentile } from './counts.ts'
 import type { LiveHealth } from './live.ts'
-import type { HealthStore, HealthSum, LastError } from './store.ts'
+import { type HealthStore, type HealthSum, type LastError, pieceSeconds } from './store.ts'
 
 const dayS = 86_400
 /** Two days, so that yesterday can still be looked at when a day is asked for. */
 const keptS = 2 * dayS
-const pointS = 900
-const pointsPerDay = dayS / pointS
+const pointsPerDay = dayS / pieceSeconds
 
 export interface HealthParts {
   readonly store: HealthStore
@@ -42,7 +41,7 @@ const added = (a: readonly number[], b: readonly number[]): number[] => b.map((c
 const none: HealthSum = {
   channelId: 0,
   model: '',
-  bucket: 0,
+  piece: 0,
   kinds: Object.fromEntries(healthKinds.map((kind) => [kind, 0])) as Record<HealthKind, number>,
   durations: [],
   firstContents: 0,
@@ -89,12 +88,12 @@ const figuresOf = (sum: HealthSum, errors: readonly LastError[]) => {
 
 const pointsOf = (sums: readonly HealthSum[], since: number): HealthPoint[] => {
   const points = Array.from({ length: pointsPerDay }, (_, index) => ({
-    time: since + index * pointS,
+    time: since + index * pieceSeconds,
     answered: 0,
     failed: 0,
   }))
-  for (const { bucket, kinds } of sums) {
-    const point = points[Math.floor((bucket - since) / pointS)]
+  for (const { piece, kinds } of sums) {
+    const point = points[Math.floor((piece - since) / pieceSeconds)]
     if (!point) continue
     point.answered += answeredIn(kinds)
     point.failed += failedIn(kinds)
@@ -105,7 +104,7 @@ const pointsOf = (sums: readonly HealthSum[], since: number): HealthPoint[] => {
 /** Results of channels' calls, from the buckets that all nodes write. */
 export const createHealthService = ({ store, live, clock }: HealthParts): HealthService => {
   /** The start of the first of the half hours that end with the running one. */
-  const dayAgo = (): number => (Math.floor(unixSeconds(clock) / pointS) + 1) * pointS - dayS
+  const dayAgo = (): number => (Math.floor(unixSeconds(clock) / pieceSeconds) + 1) * pieceSeconds - dayS
 
   const channelOf = (
     id: number,
@@ -135,7 +134,7 @@ export const createHealthService = ({ store, live, clock }: HealthParts): Health
       // Includes counts not written yet, so that the latest calls are shown.
       await flush()
       const since = dayAgo()
-      const [sums, errors] = await Promise.all([store.sums(ids, since, 'bucket'), store.lastErrors(ids, since)])
+      const [sums, errors] = await Promise.all([store.sums(ids, since, 'piece'), store.lastErrors(ids, since)])
       const byChannel = Map.groupBy(sums, ({ channelId }) => channelId)
       const errorsOf = Map.groupBy(errors, ({ channelId }) => channelId)
       return [...byChannel].map(([id, own]) => channelOf(id, own, errorsOf.get(id) ?? [], since))
@@ -144,7 +143,7 @@ export const createHealthService = ({ store, live, clock }: HealthParts): Health
       await flush()
       const since = dayAgo()
       const [sums, byModel, errors] = await Promise.all([
-        store.sums([id], since, 'bucket'),
+        store.sums([id], since, 'piece'),
         store.sums([id], since, 'model_name'),
         store.lastErrors([id], since),
       ])

@@ -1,6 +1,6 @@
 import { type HealthKind, healthKinds } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { upsert } from '../../db/dialect.ts'
 import type { ChannelHealthTable } from '../../db/schema.ts'
@@ -22,11 +22,15 @@ const durationColumns = Array.from(
 )
 const counted: readonly Counted[] = [...healthKinds, 'first_contents', 'first_content_ms', 'spent', ...durationColumns]
 
-/** Sums of buckets; `bucket` is 0 and `model` empty where the sum covers all of them. */
+/** Seconds of a piece of time that is summed for itself. */
+export const pieceSeconds = 900
+
+/** Sums of buckets; `piece` is 0 and `model` empty where the sum covers all of them. */
 export interface HealthSum {
   readonly channelId: number
   readonly model: string
-  readonly bucket: number
+  /** Start of the piece, unix seconds. */
+  readonly piece: number
   readonly kinds: Readonly<Record<HealthKind, number>>
   readonly durations: readonly number[]
   readonly firstContents: number
@@ -47,7 +51,7 @@ export interface HealthStore {
   /** Adds to what other nodes have written of the same five minutes. */
   add(harvest: readonly Harvest[]): Promise<void>
   /** Buckets from `since` (unix seconds) on, summed by channel and by time or model. An empty `ids` means all channels. */
-  sums(ids: readonly number[], since: number, by: 'bucket' | 'model_name'): Promise<HealthSum[]>
+  sums(ids: readonly number[], since: number, by: 'piece' | 'model_name'): Promise<HealthSum[]>
   lastErrors(ids: readonly number[], since: number): Promise<LastError[]>
   purge(before: number): Promise<void>
 }
@@ -111,13 +115,17 @@ export const openHealthStore = (database: Database): HealthStore => ({
     })
   },
   sums: async (ids, since, by) => {
+    const part: RawBuilder<string | number> =
+      by === 'model_name'
+        ? sql.ref<string>('model_name')
+        : sql<number>`${sql.ref('bucket')} - ${sql.ref('bucket')} % ${sql.lit(pieceSeconds)}`
     const rows = await database.query
       .selectFrom('channel_health')
-      .select(['channel_id', by])
+      .select(['channel_id', part.as(by)])
       .select((eb) => counted.map((name) => eb.fn.sum<number>(name).as(name)))
       .where('bucket', '>=', since)
       .$if(ids.length > 0, (query) => query.where('channel_id', 'in', [...ids]))
-      .groupBy(['channel_id', by])
+      .groupBy(['channel_id', part])
       .orderBy('channel_id')
       .orderBy(by)
       .execute()
@@ -160,7 +168,7 @@ const sumOf = (row: Readonly<Record<string, number | string>>): HealthSum => {
   return {
     channelId: count('channel_id'),
     model: String(row.model_name ?? ''),
-    bucket: count('bucket'),
+    piece: count('piece'),
     kinds: Object.fromEntries(healthKinds.map((kind) => [kind, count(kind)])) as Record<HealthKind, number>,
     durations: durationColumns.map(count),
     firstContents: count('first_contents'),

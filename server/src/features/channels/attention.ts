@@ -75,8 +75,10 @@ export interface AttentionParts {
   quotaPerUnit(): number
 }
 
-/** Reasons by the id of the channel; channels that need none are absent. */
-export type Attention = () => Promise<ReadonlyMap<number, readonly AttentionReason[]>>
+/** Reasons by the id of the channel; channels that need none are absent. `health` replaces a read of its own. */
+export type Attention = (
+  health?: Promise<readonly ChannelHealth[]>,
+) => Promise<ReadonlyMap<number, readonly AttentionReason[]>>
 
 /** Looks at all channels. Lists, figures and the screen of the present ask it, so that they agree. */
 export const createAttention = (parts: AttentionParts): Attention => {
@@ -98,8 +100,8 @@ export const createAttention = (parts: AttentionParts): Attention => {
       .execute()
     return new Map(rows.map(({ id, balance }) => [id, balance]))
   }
-  return async () => {
-    const [health, refusedKeys, balance] = await Promise.all([parts.health(), refused(), balances()])
+  return async (read = parts.health()) => {
+    const [health, refusedKeys, balance] = await Promise.all([read, refused(), balances()])
     const healthById = new Map(health.map((entry) => [entry.channel_id, entry]))
     const found = parts.all().map((channel) => {
       const day = healthById.get(channel.id)

@@ -39,7 +39,7 @@ const names = Object.keys(columns) as readonly (keyof CellSums)[]
 type PeriodName = 'now' | 'before'
 const periodNames = ['now', 'before'] as const
 
-const alias = (period: PeriodName | `all_${PeriodName}`, name: keyof CellSums): string => `${period}_${name}`
+const alias = (period: PeriodName, name: keyof CellSums): string => `${period}_${name}`
 
 const dimensions = ['user_id', 'token_id', 'group', 'model_name'] as const
 
@@ -79,7 +79,7 @@ const rowsOf = (engine: string, { period, reference, filters, channels }: Change
 
 type Row = Readonly<Record<string, string | number | null>>
 
-const sumsOf = (row: Row, period: PeriodName | `all_${PeriodName}`): CellSums => {
+const sumsOf = (row: Row, period: PeriodName): CellSums => {
   const sums: Record<keyof CellSums, number> = { ...noCellSums }
   for (const name of names) sums[name] = Number(ownMember(row, alias(period, name)) ?? 0)
   return sums
@@ -110,10 +110,8 @@ export const readChangeCells = async (
   const { query } = database
   const grouped = [...dimensions, 'channel_id'].map((name) => sql.ref(name))
   const change = sql`${sql.ref(alias('now', 'quota'))} * ${sql.lit(question.reference.length)} - ${sql.ref(alias('before', 'quota'))}`
-  const all = names.flatMap((name) => periodNames.map((period) => alias(period, name)))
-  const wholes = all.map((name) => sql`sum(${sql.ref(name)}) over () as ${sql.ref(`all_${name}`)}`)
   const { rows } = await sql<Row>`
-    select cells.*, ${sql.join(wholes)} from (
+    select cells.* from (
       select ${sql.join([...grouped, sql`max(token_name) as token_name`, ...summed()])}
       from (${rowsOf(engineOf(query), question)}) as stored group by ${sql.join(grouped)}
     ) as cells order by abs(${change}) desc, ${sql.join(grouped)} limit ${sql.lit(most + 1)}
@@ -131,8 +129,10 @@ export const readChangeCells = async (
     }),
   )
   if (rows.length <= most) return { cells, capped: false }
+  // Last, so that everything is never less than its parts, whatever is charged meanwhile. Sums over all groups beside each of them take longer.
+  const whole = await readChangeTotals(database, question)
   const without = (period: PeriodName): CellSums =>
-    cells.reduce((rest, cell) => plusSums(rest, cell[period], -1), sumsOf(rows[0] ?? {}, `all_${period}`))
+    cells.reduce((rest, cell) => plusSums(rest, cell[period], -1), whole[period])
   const others = { user: 0, key: 0, keyName: '', model: '', group: '', channel: 0 }
   return { cells: [...cells, { ...others, now: without('now'), before: without('before') }], capped: true }
 }
