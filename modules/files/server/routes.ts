@@ -17,14 +17,21 @@ import { openUnfinishedUploads } from './uploads/unfinished-uploads.ts'
 
 type Answer = ModuleRoute['answer']
 
-/** Anthropic's clients send it with every call; OpenAI's never do. */
-const isAnthropic = (headers: IncomingHttpHeaders): boolean => headers['anthropic-version'] !== undefined
+const errors = { openai: openaiErrors, anthropic: anthropicErrors, gemini: geminiErrors }
 
-/** A path of OpenAI's and of Anthropic's API. */
-const shared = (openai: Answer, anthropic: Answer): Pick<ModuleRoute, 'errors' | 'errorsFor' | 'answer'> => ({
+/** Every client of Anthropic sends its version, every one of Gemini's new packages its key in a header of its own. */
+const clientOf = (headers: IncomingHttpHeaders): keyof typeof errors => {
+  if (headers['anthropic-version'] !== undefined) return 'anthropic'
+  return headers['x-goog-api-key'] === undefined ? 'openai' : 'gemini'
+}
+
+/** A path that several APIs have. */
+const shared = (
+  answers: Readonly<Record<keyof typeof errors, Answer>>,
+): Pick<ModuleRoute, 'errors' | 'errorsFor' | 'answer'> => ({
   errors: openaiErrors,
-  errorsFor: (headers) => (isAnthropic(headers) ? anthropicErrors : openaiErrors),
-  answer: (call: ModuleCall) => (isAnthropic(call.context.request.headers) ? anthropic(call) : openai(call)),
+  errorsFor: (headers) => errors[clientOf(headers)],
+  answer: (call: ModuleCall) => answers[clientOf(call.context.request.headers)](call),
 })
 
 const fileCaption = caption(
@@ -34,7 +41,7 @@ const fileCaption = caption(
 
 /** The calls of clients about files. */
 export const fileRoutes = (files: KeptFiles, clock: Clock): readonly ModuleRoute[] => {
-  const openai = openaiFileCalls(files, clock)
+  const openai = openaiFileCalls(files)
   const anthropic = anthropicFileCalls(files)
   const gemini = geminiFileCalls(files)
   const uploads = openUnfinishedUploads(files, clock)
@@ -58,16 +65,32 @@ export const fileRoutes = (files: KeptFiles, clock: Clock): readonly ModuleRoute
     {
       method: 'POST',
       path: /^\/v1\/files$/,
-      ...shared(openai.create, anthropic.create),
+      ...shared({ openai: openai.create, anthropic: anthropic.create, gemini: upload }),
       offered: [
         { method: 'POST', path: '/v1/files', dialect: 'OpenAI', caption: fileCaption },
         { method: 'POST', path: '/v1/files', dialect: 'Anthropic', caption: fileCaption },
       ],
     },
-    { method: 'GET', path: /^\/v1\/files$/, ...shared(openai.list, anthropic.list) },
-    { method: 'GET', path: /^\/v1\/files\/([^/]+)$/, ...shared(openai.get, anthropic.get) },
-    { method: 'GET', path: /^\/v1\/files\/([^/]+)\/content$/, ...shared(content, content) },
-    { method: 'DELETE', path: /^\/v1\/files\/([^/]+)$/, ...shared(openai.remove, anthropic.remove) },
+    {
+      method: 'GET',
+      path: /^\/v1\/files$/,
+      ...shared({ openai: openai.list, anthropic: anthropic.list, gemini: gemini.list }),
+    },
+    {
+      method: 'GET',
+      path: /^\/v1\/files\/([^/:]+)$/,
+      ...shared({ openai: openai.get, anthropic: anthropic.get, gemini: gemini.get }),
+    },
+    {
+      method: 'GET',
+      path: /^\/v1\/files\/([^/:]+)\/content$/,
+      ...shared({ openai: content, anthropic: content, gemini: content }),
+    },
+    {
+      method: 'DELETE',
+      path: /^\/v1\/files\/([^/:]+)$/,
+      ...shared({ openai: openai.remove, anthropic: anthropic.remove, gemini: gemini.remove }),
+    },
     ofOpenai('POST', /^\/v1\/uploads$/, parts.create),
     ofOpenai('POST', /^\/v1\/uploads\/([^/]+)\/parts$/, parts.addPart),
     ofOpenai('POST', /^\/v1\/uploads\/([^/]+)\/complete$/, parts.complete),
@@ -78,7 +101,7 @@ export const fileRoutes = (files: KeptFiles, clock: Clock): readonly ModuleRoute
     },
     ofGemini('GET', /^\/v1beta\/files$/, gemini.list),
     ofGemini('GET', /^\/v1beta\/files\/([^/:]+)$/, gemini.get),
-    ofGemini('GET', /^(?:\/download)?\/v1beta\/files\/([^/:]+):download$/, gemini.download),
+    ofGemini('GET', /^(?:\/download)?\/v1(?:beta)?\/files\/([^/:]+):download$/, gemini.download),
     ofGemini('DELETE', /^\/v1beta\/files\/([^/:]+)$/, gemini.remove),
   ]
 }

@@ -18,15 +18,15 @@ export const checkedPurpose = (purpose: unknown): string => {
   return purpose
 }
 
-/** End of a file in unix seconds; undefined where the client states none. Throws AppError('invalid_file_upload'). */
-export const endAfter = (anchor: unknown, seconds: unknown, now: number): number | undefined => {
+/** End of a file that is created at `createdAt`, in unix seconds; undefined where the client states none. Throws AppError('invalid_file_upload'). */
+export const endAfter = (anchor: unknown, seconds: unknown, createdAt: number): number | undefined => {
   if (anchor === undefined && seconds === undefined) return undefined
   const length = Number(seconds)
   if (anchor !== 'created_at' || !Number.isInteger(length) || length < leastSeconds || length > mostSeconds)
     throw invalidUpload(
       `expires_after needs the anchor created_at and between ${leastSeconds} and ${mostSeconds} seconds`,
     )
-  return now + length
+  return createdAt + length
 }
 
 /** Reads fields of a form until the file, or the end. */
@@ -58,7 +58,10 @@ export const storeForm = (
     settings,
   }: {
     readonly fileField: string
-    readonly settings: (fields: FileFields) => { readonly purpose: string; readonly expiresAt?: number | undefined }
+    readonly settings: (
+      fields: FileFields,
+      createdAt: number,
+    ) => { readonly purpose: string; readonly expiresAt?: number | undefined }
   },
 ): Promise<KeptFile> =>
   withUpload(request, async (bytes) => {
@@ -69,9 +72,9 @@ export const storeForm = (
     const filename = file.filename || 'file'
     const purpose = ''
     const about = { maker: makerOf(caller), filename, purpose, contentType: contentTypeOf(file.type, filename) }
-    const late = async (): Promise<ReturnType<typeof settings>> => {
+    const late = async (createdAt: number): Promise<ReturnType<typeof settings>> => {
       if ((await fieldsUntilFile(parts, fields, fileField)) !== undefined) throw invalidUpload('it has two files')
-      return settings(fields)
+      return settings(fields, createdAt)
     }
     return files.create({ ...about, late }, file.bytes)
   })

@@ -1,6 +1,5 @@
 import type { ModuleCall } from '#server/gateway/module-calls.ts'
 import { AppError } from '#server/lib/app-error.ts'
-import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import type { KeptFiles } from '#server/relay/stored/kept-files.ts'
 import { ownFile, removeOwnFile } from '../own-file.ts'
 import { idIn, limitIn } from '../page-query.ts'
@@ -17,17 +16,13 @@ const orderIn = (query: URLSearchParams): 'asc' | 'desc' => {
 }
 
 /** OpenAI's calls about files (platform.openai.com/docs/api-reference/files). */
-export const openaiFileCalls = (files: KeptFiles, clock: Clock) => ({
+export const openaiFileCalls = (files: KeptFiles) => ({
   async create(call: ModuleCall): Promise<void> {
     const file = await storeForm(call, files, {
       fileField: 'file',
-      settings: (fields) => ({
+      settings: (fields, createdAt) => ({
         purpose: checkedPurpose(fields.get('purpose')),
-        expiresAt: endAfter(
-          fields.get('expires_after[anchor]'),
-          fields.get('expires_after[seconds]'),
-          unixSeconds(clock),
-        ),
+        expiresAt: endAfter(fields.get('expires_after[anchor]'), fields.get('expires_after[seconds]'), createdAt),
       }),
     })
     call.sendJson(200, JSON.stringify(openaiFile(file)))

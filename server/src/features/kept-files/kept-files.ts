@@ -209,7 +209,7 @@ export const openKeptFiles = ({ database, secrets, clock, bounds }: KeptFileStor
       await query.insertInto('kept_files').values(row).execute()
       try {
         const bytes = await write({ id, key }, maker.userId, chunks)
-        const late = await file.late?.()
+        const late = await file.late?.(row.created_time)
         const ready = {
           bytes,
           state: 'ready',

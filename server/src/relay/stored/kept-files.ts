@@ -20,8 +20,8 @@ export interface NewKeptFile extends Pick<KeptFile, 'maker' | 'filename' | 'purp
   readonly expiresAt?: number | undefined
   /** A file of the same payer with this id is replaced. Default: a new one. */
   readonly id?: string | undefined
-  /** Called when all bytes are written, for what clients send behind them. Nothing is stored where it throws. */
-  readonly late?: () => Promise<Partial<Pick<NewKeptFile, 'purpose' | 'expiresAt'>>>
+  /** Called when all bytes are written, for what clients send behind them. Nothing is stored where it throws. `createdAt` is in unix seconds. */
+  readonly late?: (createdAt: number) => Promise<Partial<Pick<NewKeptFile, 'purpose' | 'expiresAt'>>>
 }
 
 /**
