@@ -46,22 +46,6 @@ describeEachEngine('the start page', (open) => {
     expect(await site.read(site.root)).toMatchObject({ cards: [], more: 0 })
   })
 
-  it('reads the health of channels once for all rules', async () => {
-    let reads = 0
-    site = {
-      channelHealth: async () => {
-        reads += 1
-        return [health(7, [[0, 3]])]
-      },
-      attention: async (days) => new Map(((await days) ?? []).map(({ channel_id: id }) => [id, ['failing']])),
-      channels: {
-        snapshot: () => ({ all: () => [channel(7, 'Azure', ['gpt-5'])], byId: () => undefined }),
-      } as unknown as TodayParts['channels'],
-    }
-    expect(await rulesOf(root)).toEqual(['channel_failing'])
-    expect(reads).toBe(1)
-  })
-
   it('reads indexes alone, and no log', async () => {
     await site.user(2, 'ben', 12)
     await site.refusal(now - 3600 - (now % 3600), 2)

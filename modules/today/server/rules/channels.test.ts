@@ -109,4 +109,20 @@ describeEachEngine('cards about channels', (open) => {
       ['channel_failing:7', 'bad', now - 2700, 3, ['o3'], 'The model is overloaded'],
     ])
   })
+
+  it('read the health of channels once for all rules', async () => {
+    let reads = 0
+    site.state.parts = {
+      channelHealth: async () => {
+        reads += 1
+        return [health(7, [[0, 3]])]
+      },
+      attention: async (days) => new Map(((await days) ?? []).map(({ channel_id: id }) => [id, ['failing']])),
+      channels: {
+        snapshot: () => ({ all: () => [channel(7, 'Azure', ['gpt-5'])], byId: () => undefined }),
+      } as unknown as TodayParts['channels'],
+    }
+    expect(await site.rulesOf(site.root)).toEqual(['channel_failing'])
+    expect(reads).toBe(1)
+  })
 })

@@ -26,6 +26,7 @@ import { domainHolders } from './signin/0182-domain-holders.ts'
 import { accessTokens, guessWaits, ownerSignIn, singleLogout, staffPermissions } from './signin/small-steps.ts'
 import { imports, ledgerTimes, logGaps, modelCards, reconciledCalls, virtualModels } from './small-steps.ts'
 import { directBatches } from './stored/0221-direct-batches.ts'
+import { keptFiles } from './stored/0240-kept-files.ts'
 import { backgroundAnswers } from './stored/0255-background-answers.ts'
 import { madeObjects, storageRefunds, storedObjects } from './stored/small-steps.ts'
 import { organisations } from './teams/0120-organisations.ts'
@@ -111,6 +112,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0224-channel-test-status': channelTestStatus,
   '0235-today-cards': todayCards,
   '0236-key-ends': keyEnds,
+  '0240-kept-files': keptFiles,
   '0255-background-answers': backgroundAnswers,
 }
 

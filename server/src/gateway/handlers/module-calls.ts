@@ -11,7 +11,8 @@ export const createModuleCallHandler = (parts: HandlerParts): Handler<RouteOf<'m
       caller,
       params,
       body: () => parts.bodies.paid(context, caller),
-      sendJson: (status, body) => sendJson(context.client, status, body),
+      sendJson: (status, body, headers) => sendJson(context.client, status, body, headers),
+      address: () => parts.publicAddress(context.request),
     })
     parts.authentication.succeeded(caller, rateLimit)
   })
