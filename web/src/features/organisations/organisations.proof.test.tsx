@@ -44,8 +44,7 @@ const tabs = (): string[] =>
     .getAllByRole('link')
     .map((link) => link.firstChild?.textContent ?? '')
 const tabNamed = (name: RegExp): string | null | undefined =>
-  within(screen.getByRole('navigation', { name: 'Organisation sections' })).queryByRole('link', { name })
-    ?.textContent
+  within(screen.getByRole('navigation', { name: 'Organisation sections' })).queryByRole('link', { name })?.textContent
 const buttons = (): string[] => screen.queryAllByRole('button').map((button) => button.textContent ?? '')
 const menuOf = async (name: string): Promise<string[]> => {
   await userEvent.click(screen.getByRole('button', { name: `Actions for ${name}` }))
@@ -285,7 +284,10 @@ describe('keys of projects', () => {
       expect((dialog.getByLabelText('Project', { selector: 'input' }) as HTMLInputElement).value).toBe(
         'Papers · Research',
       )
-      expect([role, dialog.queryByLabelText('Assigned to', { selector: 'input' }) !== null]).toEqual([role, role === 'admin'])
+      expect([role, dialog.queryByLabelText('Assigned to', { selector: 'input' }) !== null]).toEqual([
+        role,
+        role === 'admin',
+      ])
       cleanup()
     }
   })
