@@ -140,6 +140,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     await sheet().getByText('Enter a name').waitFor()
     await field(sheet(), 'Name').fill('ci')
     await field(sheet(), 'Expires').fill('tomorrow')
+    await sheet().getByRole('switch', { name: 'No budget limit' }).uncheck()
     await sheet().getByRole('button', { name: '30', exact: true }).click()
     await sheet().getByText('Enter a valid expiry time').waitFor()
     await sheet().getByRole('button', { name: 'A month' }).click()

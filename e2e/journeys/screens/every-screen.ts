@@ -36,6 +36,12 @@ const firstRow = '[data-row="0"]'
 const dialog = '[role=dialog]'
 const menuButton = 'button[aria-haspopup=menu]'
 
+/** Opens a tab of the form of a channel and waits for its fields. */
+const openFormPart = (tab: string) => async (page: Page) => {
+  await page.locator(`${dialog} [role=tab][id$="${tab}"]`).click()
+  await page.locator(`${dialog} [role=tabpanel][id$="${tab}"] :is(input, textarea, button)`).first().waitFor()
+}
+
 /** Opens the row's menu and presses the entry at this place, the last one for -1. */
 const pressRowMenu =
   (name: string, place: number) =>
@@ -86,6 +92,12 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'channels-nothing', path: '/channel?keyword=nothing-like-this', until: '#content h2, #content strong' },
   { name: 'channel-add', path: '/channel/add', until: `${dialog} form` },
   { name: 'channel-edit', path: '/channel/edit/1', until: `${dialog} form` },
+  ...['models', 'routing', 'cost', 'advanced'].map((tab) => ({
+    name: `channel-edit-${tab}`,
+    path: '/channel/edit/1',
+    until: `${dialog} form`,
+    act: openFormPart(tab),
+  })),
   {
     name: 'channel-preview',
     path: '/channel',

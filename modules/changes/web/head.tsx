@@ -32,7 +32,9 @@ export const ChangeHead = ({ report }: { readonly report: ChangeReport | undefin
     <div className={classes.head}>
       {title}
       <p>
-        <b className="num">{calm ? calmText : amount(difference)}</b>{' '}
+        <b className="num" data-amount={difference}>
+          {calm ? calmText : amount(difference)}
+        </b>{' '}
         <span className="muted num">
           {say(kind === 'before' ? 'previously' : 'usually', {
             now: formatQuota(now.quota, status),

@@ -22,7 +22,9 @@ export const TermRows = ({ term, report }: { readonly term: ChangeTermShown; rea
     <ul className={classes.rows}>
       {term.rows.map((row) => (
         <li key={`${row.key} ${row.owner ?? ''}`}>
-          <span className="num">{amount(row.amount)}</span>
+          <span className="num" data-amount={row.amount}>
+            {amount(row.amount)}
+          </span>
           {page === undefined || row.key === '' ? (
             <span>{nameOf(row)}</span>
           ) : (

@@ -26,7 +26,7 @@ const Term = ({ term, report }: { readonly term: ChangeTermShown; readonly repor
   return (
     <li>
       <p className={classes.term}>
-        <b className="num" data-more={term.amount > 0 || undefined}>
+        <b className="num" data-amount={term.amount} data-more={term.amount > 0 || undefined}>
           {amount(term.amount)}
         </b>
         {page === undefined ? <span>{text}</span> : <Link to={page.hrefOf(termLink(term, term, report))}>{text}</Link>}

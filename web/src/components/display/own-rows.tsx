@@ -5,6 +5,7 @@ import classes from './own-rows.module.css'
 export const OwnRows = ({ children }: { children: ReactNode }) => <ul className={classes.rows}>{children}</ul>
 
 interface RowWordsProps {
+  /** In bold; several words wrap, a long one breaks. */
   readonly name: string
   /** The whole of what the name shortens. */
   readonly title?: string

@@ -124,6 +124,8 @@ describe('the screen', () => {
     const form = await screen.findByRole('dialog')
     const press = (name: string) => userEvent.click(within(form).getByRole('button', { name }))
     const quota = within(form).getByLabelText<HTMLInputElement>('额度')
+    expect(quota.disabled).toBe(true)
+    await userEvent.click(within(form).getByLabelText('无限额度'))
     const amounts: string[] = []
     for (const preset of ['$1.00', '$10.00', '$50.00', '$100.00', '$500.00', '$1,000.00']) {
       await press(preset)

@@ -48,6 +48,7 @@ describe('each kind of control', () => {
   it('an amount of quota is typed as money and stored in units', async () => {
     const { saves } = await open('/setting?tab=operation', { values: { QuotaForNewUser: '250000' } })
     const field = box('QuotaForNewUser')
+    expect(box('QuotaPerUnit')).toHaveProperty('value', '500,000')
     expect(field).toHaveProperty('value', '0.5')
     await userEvent.clear(field)
     await userEvent.type(field, '1.50')

@@ -54,7 +54,9 @@ const Meta = () => {
 export const Field = memo(({ found, ...state }: FieldState & { found: boolean }) => {
   const say = useSettingMessages()
   const { control, unit } = optionOf(state.of)
-  const Control = ownControls.get(state.of) ?? (unit === 'quota' ? MoneyControl : kinds[control])
+  // A decimal is a rate of units, not an amount of them.
+  const isAmount = unit === 'quota' && control === 'integer'
+  const Control = ownControls.get(state.of) ?? (isAmount ? MoneyControl : kinds[control])
   return (
     <FieldContext value={state}>
       <div id={fieldId(state.of)} className={classes.field} data-found={found || undefined} data-control={control}>
