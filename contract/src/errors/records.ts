@@ -11,6 +11,16 @@ export const recordErrors = {
     'An export is under way already, try again when it has ended',
   ),
 
+  // Files that keys store
+  kept_file_not_found: client(404, '文件 {id} 不存在', 'No such File object: {id}'),
+  kept_file_too_large: client(413, '文件过大，最大 {megabytes} MB', 'The file is larger than {megabytes} MB'),
+  kept_files_full: client(
+    403,
+    '文件总量已达上限 {megabytes} MB，请先删除一些文件',
+    'The files are more than {megabytes} MB together; delete some first',
+  ),
+  kept_files_off: client(403, '本站不接受文件', 'This site takes no files'),
+
   // Tasks: why one failed. Clients read these sentences in `fail_reason`.
   task_channel_gone: gateway(
     502,

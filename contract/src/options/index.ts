@@ -4,6 +4,7 @@ import { dashboard } from './dashboard.ts'
 import { drawing } from './drawing.ts'
 import { general } from './general.ts'
 import { groups } from './groups.ts'
+import { keptFiles } from './kept-files.ts'
 import type { BilingualText, Option, Section, Tab } from './kinds.ts'
 import { legacy } from './legacy.ts'
 import { logging } from './logging.ts'
@@ -46,6 +47,7 @@ const kernelSections = [
   globalModels,
   gemini,
   claude,
+  keptFiles,
   server,
   worker,
   payment,

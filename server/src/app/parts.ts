@@ -22,6 +22,7 @@ import type { MadeObjects } from '../relay/direct/ports.ts'
 import type { SourceVersion } from '../relay/plan/source-version.ts'
 import type { Prices, RelayOptions } from '../relay/ports.ts'
 import type { StoredResponses } from '../relay/routing/stored-responses.ts'
+import type { KeptFiles } from '../relay/stored/kept-files.ts'
 import type { StoredObjects } from '../relay/stored/ports.ts'
 import type { TaskOptions } from '../relay/tasks/ports.ts'
 import type { Upstream } from '../relay/upstream/upstream.ts'
@@ -64,6 +65,8 @@ export interface SharedParts {
   readonly storedResponses: StoredResponses
   readonly storedObjects: StoredObjects
   readonly madeObjects: MadeObjects
+  /** Files that keys store at the gateway. */
+  readonly keptFiles: KeptFiles
   readonly taskOptions: () => TaskOptions
   /** For addresses that operators typed. */
   readonly operatorEgress: EgressGuard

@@ -4,6 +4,7 @@ import { openCheckedSecrets } from '../db/key-proof.ts'
 import { openDatabases } from '../db/open-databases.ts'
 import { openAudit } from '../features/audit/audit.ts'
 import { openGroups } from '../features/groups/groups.ts'
+import { joinKeptFiles } from '../features/kept-files/join.ts'
 import { openOptions } from '../features/options/options.ts'
 import { joinStoredResponses } from '../features/stored-responses/join.ts'
 import { openEpoch } from '../ledger/epoch/stored-epoch.ts'
@@ -73,6 +74,7 @@ export const openSharedParts = async (
   const upstream = openUndiciUpstream({ egress: operatorEgress })
   const counter = openTokenCounter({ restMs: threadRestMs() })
   const { close: closeStored, ...stored } = joinStoredResponses(base)
+  const { close: closeFiles, keptFiles } = joinKeptFiles(base)
   const prices = await openPrices(base)
   const neighbours = await openNeighbours({
     database,
@@ -84,6 +86,7 @@ export const openSharedParts = async (
     shared: {
       ...base,
       ...stored,
+      keptFiles,
       ...prices,
       redis,
       countingClock: sharedClock?.now ?? clock,
@@ -100,6 +103,7 @@ export const openSharedParts = async (
       await journal.close()
       await counter.close()
       await closeStored()
+      await closeFiles()
       await upstream.close()
       await neighbours.close()
       options.close()

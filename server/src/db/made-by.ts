@@ -49,3 +49,15 @@ export const madeBy = (reader: ReadingKey): RawBuilder<SqlBool> => {
   if (project.memberId === 0 && project.isShared) return sql`user_id = ${userId} and token_id = ${tokenId}`
   return sql`user_id = ${userId} and (token_id = 0 or token_id in (${keysReadBy(reader, project)}))`
 }
+
+/** Rows with `user_id`, `token_id`, `project_id` and `member_id` of their maker that a key reads. */
+export const madeIn = ({ userId, tokenId, project }: ReadingKey): RawBuilder<SqlBool> => {
+  const ofPayer = sql<SqlBool>`user_id = ${userId}`
+  if (project === undefined) return ofPayer
+  const { id, memberId, isShared } = project
+  if (memberId === 0 && isShared) return sql<SqlBool>`${ofPayer} and token_id = ${tokenId}`
+  const inProject = sql<SqlBool>`project_id = ${id}`
+  const ofMember = sql<SqlBool>`member_id = ${memberId}`
+  const among = memberId === 0 ? inProject : isShared ? sql<SqlBool>`${ofMember} and ${inProject}` : ofMember
+  return sql<SqlBool>`${ofPayer} and (project_id = 0 or (${among}))`
+}

@@ -12,6 +12,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'options',
   'kept_answers',
   'stored_objects',
+  'kept_files',
   'made_objects',
   'storage_refunds',
   'batch_inputs',

@@ -1,6 +1,7 @@
 import type { AccountTables } from './schema/accounts.ts'
 import type { ChannelTables } from './schema/channels.ts'
 import type { DeclaredUsageTables } from './schema/declared-usage.ts'
+import type { KeptFileTables } from './schema/kept-files.ts'
 import type { LedgerRowTables } from './schema/ledger.ts'
 import type { LimitTables } from './schema/limits.ts'
 import type { LogTables } from './schema/logs.ts'
@@ -52,6 +53,7 @@ export interface Tables
     SpeedTables,
     TaskTables,
     StoredTables,
+    KeptFileTables,
     ModelTables,
     LimitTables,
     SiteTables,

@@ -16,6 +16,7 @@ export type SecretPurpose =
   | 'webhook'
   | 'report_key'
   | 'stored_object'
+  | 'kept_file'
   | 'thoughts'
   | 'capture'
   | 'client_secret'

@@ -1,11 +1,14 @@
 import type { ChannelTables } from '../../../../src/db/schema/channels.ts'
+import type { KeptFileTables } from '../../../../src/db/schema/kept-files.ts'
 import type { LimitTables } from '../../../../src/db/schema/limits.ts'
 import type { ModelTables } from '../../../../src/db/schema/models.ts'
 import type { StoredTables } from '../../../../src/db/schema/stored.ts'
 import type { TaskTables } from '../../../../src/db/schema/tasks.ts'
 import { type FullRows, longKey, longText, most, time } from './values.ts'
 
-export const channelsRows: FullRows<ChannelTables & ModelTables & LimitTables & StoredTables & TaskTables> = {
+export const channelsRows: FullRows<
+  ChannelTables & ModelTables & LimitTables & StoredTables & KeptFileTables & TaskTables
+> = {
   channels: {
     type: 1,
     key_cipher: longText,
@@ -116,6 +119,23 @@ export const channelsRows: FullRows<ChannelTables & ModelTables & LimitTables & 
     inputs: longText,
     expires_time: time,
   },
+  kept_files: {
+    id: longKey,
+    user_id: 1,
+    token_id: 3,
+    project_id: 3,
+    member_id: 4,
+    filename: longText,
+    purpose: longKey,
+    content_type: longKey,
+    bytes: most,
+    key_cipher: longText,
+    state: 'ready',
+    order_number: most,
+    created_time: time,
+    expires_time: time,
+  },
+  kept_file_pieces: { file_id: longKey, start_byte: most, bytes: 262_144, content_cipher: longText },
   storage_refunds: {
     request_id: 'req',
     user_id: 3,

@@ -1,0 +1,29 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const keyBytes = 32
+const tagBytes = 16
+
+/** A new key for the pieces of one file. */
+export const newPieceKey = (): Buffer => randomBytes(keyBytes)
+
+/** A key encrypts one piece at each place of one file, so the place is a nonce that is used once. */
+const nonceOf = (start: number): Buffer => {
+  const nonce = Buffer.alloc(12)
+  nonce.writeBigUInt64BE(BigInt(start), 4)
+  return nonce
+}
+
+/** AES-256-GCM of the bytes from `start` of a file, as base64 with its tag at the end. */
+export const encryptPiece = (key: Buffer, start: number, bytes: Uint8Array): string => {
+  const cipher = createCipheriv('aes-256-gcm', key, nonceOf(start), { authTagLength: tagBytes })
+  return Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]).toString('base64')
+}
+
+/** Throws where the key, the place or the text differ from those of `encryptPiece`. */
+export const decryptPiece = (key: Buffer, start: number, text: string): Buffer => {
+  const packed = Buffer.from(text, 'base64')
+  const end = packed.length - tagBytes
+  const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(start), { authTagLength: tagBytes })
+  decipher.setAuthTag(packed.subarray(end))
+  return Buffer.concat([decipher.update(packed.subarray(0, end)), decipher.final()])
+}
