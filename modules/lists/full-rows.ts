@@ -1,5 +1,6 @@
 // Written by `npm run modules` from the folders of modules.
 import { rows as archive } from '../archive/tests/full-rows.ts'
+import { rows as batches } from '../batches/tests/full-rows.ts'
 import { rows as corrections } from '../corrections/tests/full-rows.ts'
 import { rows as dualRun } from '../dual-run/tests/full-rows.ts'
 import { rows as explore } from '../explore/tests/full-rows.ts'
@@ -11,4 +12,4 @@ import { rows as siteImports } from '../site-imports/tests/full-rows.ts'
 import { rows as today } from '../today/tests/full-rows.ts'
 import { rows as usageSinks } from '../usage-sinks/tests/full-rows.ts'
 
-export const moduleRows = { ...archive, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...today, ...usageSinks }
+export const moduleRows = { ...archive, ...batches, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...today, ...usageSinks }

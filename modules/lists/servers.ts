@@ -2,6 +2,7 @@
 import type { JoinModule } from '../../server/src/app/modules/module-kit.ts'
 import { join as agents } from '../agents/server/join.ts'
 import { join as archive } from '../archive/server/join.ts'
+import { join as batches } from '../batches/server/join.ts'
 import { join as callSessions } from '../call-sessions/server/join.ts'
 import { join as changes } from '../changes/server/join.ts'
 import { join as corrections } from '../corrections/server/join.ts'
@@ -22,4 +23,4 @@ import { join as today } from '../today/server/join.ts'
 import { join as usageSinks } from '../usage-sinks/server/join.ts'
 import { join as virtualModels } from '../virtual-models/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [agents, archive, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, today, usageSinks, virtualModels]
+export const serverModules: readonly JoinModule[] = [agents, archive, batches, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, today, usageSinks, virtualModels]

@@ -15,7 +15,7 @@ export interface ModuleCall {
   body(): Promise<Buffer>
   sendJson(status: number, body: string | Buffer): void
   /** The gateway's address under which the caller came, without a slash at its end; empty where that is not known. */
-  publicAddress(): string
+  address(): string
 }
 
 /** A call to the API for clients that a module answers: with an API key, the rate limit, and errors in its clients' dialect. */

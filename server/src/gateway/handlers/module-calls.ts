@@ -3,7 +3,9 @@ import { sendJson } from '../response/send-failure.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
 /** Calls that modules answer. They count for the rate limit like calls of a model. */
-export const createModuleCallHandler = (parts: HandlerParts & Pick<GatewayPorts, 'publicAddress'>): Handler<RouteOf<'module'>> =>
+export const createModuleCallHandler = (
+  parts: HandlerParts & Pick<GatewayPorts, 'publicAddress'>,
+): Handler<RouteOf<'module'>> =>
   withCaller(parts, async (context, { route, params }, caller) => {
     const { rateLimit } = parts.options()
     if (rateLimit.enabled) await parts.authentication.rateLimited(caller, rateLimit)
@@ -13,7 +15,7 @@ export const createModuleCallHandler = (parts: HandlerParts & Pick<GatewayPorts,
       params,
       body: () => parts.bodies.paid(context, caller),
       sendJson: (status, body) => sendJson(context.client, status, body),
-      publicAddress: () => parts.publicAddress(context.request),
+      address: () => parts.publicAddress(context.request),
     })
     parts.authentication.succeeded(caller, rateLimit)
   })
