@@ -8,6 +8,7 @@ import { rights as corrections } from '../corrections/tests/rights.ts'
 import { rights as drawings } from '../drawings/tests/rights.ts'
 import { rights as dualRun } from '../dual-run/tests/rights.ts'
 import { rights as explore } from '../explore/tests/rights.ts'
+import { rights as files } from '../files/tests/rights.ts'
 import { rights as inspector } from '../inspector/tests/rights.ts'
 import { rights as live } from '../live/tests/rights.ts'
 import { rights as passkeys } from '../passkeys/tests/rights.ts'
@@ -22,4 +23,4 @@ import { rights as today } from '../today/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
 import { rights as virtualModels } from '../virtual-models/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [agents, batches, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, today, usageSinks, virtualModels]
+export const moduleRights: readonly ModuleRights[] = [agents, batches, callSessions, changes, corrections, drawings, dualRun, explore, files, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, today, usageSinks, virtualModels]

@@ -9,6 +9,7 @@ import { join as corrections } from '../corrections/server/join.ts'
 import { join as drawings } from '../drawings/server/join.ts'
 import { join as dualRun } from '../dual-run/server/join.ts'
 import { join as explore } from '../explore/server/join.ts'
+import { join as files } from '../files/server/join.ts'
 import { join as inspector } from '../inspector/server/join.ts'
 import { join as live } from '../live/server/join.ts'
 import { join as passkeys } from '../passkeys/server/join.ts'
@@ -23,4 +24,4 @@ import { join as today } from '../today/server/join.ts'
 import { join as usageSinks } from '../usage-sinks/server/join.ts'
 import { join as virtualModels } from '../virtual-models/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [agents, archive, batches, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, today, usageSinks, virtualModels]
+export const serverModules: readonly JoinModule[] = [agents, archive, batches, callSessions, changes, corrections, drawings, dualRun, explore, files, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, today, usageSinks, virtualModels]

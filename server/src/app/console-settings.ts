@@ -7,11 +7,16 @@ import { ratiosAfterReset } from '../features/pricing/price-options.ts'
 import { refusedRecordRoutes } from '../features/refused-records/routes.ts'
 import { offerRoutes } from '../features/status/routes.ts'
 import { joinSystem } from '../features/system/join.ts'
+import type { ModuleRoute } from '../gateway/module-calls.ts'
 import { createRoutes } from '../gateway/routes.ts'
 import type { FeatureKit } from './parts.ts'
 
 /** Joins what the screens of operators about the site itself call: options, facts of this node, changes. */
-export const joinSettings = (kit: FeatureKit, channels: Pick<ChannelDirectory, 'snapshot'>): void => {
+export const joinSettings = (
+  kit: FeatureKit,
+  channels: Pick<ChannelDirectory, 'snapshot'>,
+  moduleCalls: readonly ModuleRoute[],
+): void => {
   const { on, options, ledger, config, audit, database } = kit
   optionRoutes(on, options, () => ratiosAfterReset(kit.priceOptions()))
   joinSystem(kit)
@@ -21,5 +26,5 @@ export const joinSettings = (kit: FeatureKit, channels: Pick<ChannelDirectory, '
     audit: (entry) => audit.record(entry),
   })
   auditRoutes(on, openAuditStore(database))
-  offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
+  offerRoutes(on, { calls: createRoutes(dialects, moduleCalls).offered, models: () => channels.snapshot().models })
 }

@@ -124,7 +124,7 @@ export const joinConsole = async (
   })
   const stopBackups = scheduleBackups({ ...shared, notifyFailed: notices.news.backupFailed })
   const closePricing = joinPrices(kit, channels)
-  joinSettings(kit, channels)
+  joinSettings(kit, channels, modules.calls)
   const closeWallet = joinWallet(kit, { amountText: quotaText, writeEvent: topUpEvents(recordEvent, log) })
   const settling = joinSettling(kit, {
     channels,

@@ -68,6 +68,7 @@ const nameOf = (headers: IncomingHttpHeaders): string =>
 
 /** The route in the form of the client that asks; the same for nearly all. */
 export const inFormOf = (route: Route, headers: IncomingHttpHeaders): Route => {
+  if (route.kind === 'module') return { ...route, errors: route.route.errorsFor?.(headers) ?? route.errors }
   if (route.kind !== 'relay' || route.shape !== undefined || route.embeds !== undefined) return route
   if (route.dialect === openaiChatDialect)
     return headers['user-agent']?.startsWith(mistralClient) === true ? { ...route, shape: mistralChatShape } : route

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { OfferedCall } from '@tollgate/contract'
 import type { ErrorFormat } from '../dialects/errors.ts'
 import type { Caller } from '../relay/ports.ts'
 import type { RequestContext } from './request-context.ts'
@@ -13,7 +15,8 @@ export interface ModuleCall {
    * a body reads `context.request` instead.
    */
   body(): Promise<Buffer>
-  sendJson(status: number, body: string | Buffer): void
+  /** `headers` are names and values in turn, beside those of the type and the length. */
+  sendJson(status: number, body: string | Buffer, headers?: readonly string[]): void
   /** The gateway's address under which the caller came, without a slash at its end; empty where that is not known. */
   address(): string
 }
@@ -25,6 +28,10 @@ export interface ModuleRoute {
   readonly path: RegExp
   /** Format of its errors. */
   readonly errors: ErrorFormat
+  /** The format where the clients of several APIs call one path; absent for `errors`. */
+  readonly errorsFor?: (headers: IncomingHttpHeaders) => ErrorFormat
+  /** The calls that the home page shows for this route; absent for none. */
+  readonly offered?: readonly OfferedCall[]
   /** Answers `context.client`. An AppError that is thrown before the answer begins is sent in the format of `errors`. */
   answer(call: ModuleCall): Promise<void>
 }

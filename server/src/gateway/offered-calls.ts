@@ -1,6 +1,7 @@
 import type { Caption, OfferedCall } from '@tollgate/contract'
 import { caption, embeddingsCaption, modelCaption, modelsCaption } from '../dialects/captions.ts'
 import type { Dialect } from '../dialects/dialect.ts'
+import type { ModuleRoute } from './module-calls.ts'
 
 /** Captions of OpenAI's calls beside conversations. */
 const captions: ReadonlyMap<string, Caption> = new Map([
@@ -101,9 +102,14 @@ const taskCalls: readonly OfferedCall[] = [
   offeredCall('GET /suno/fetch/{id}', 'Suno', taskCaption),
 ]
 
-/** The calls of the home page: those of the dialects, OpenAI's `others`, and tasks. */
-export const offeredCalls = (dialects: readonly Dialect[], others: readonly string[]): readonly OfferedCall[] => [
+/** The calls of the home page: those of the dialects, OpenAI's `others`, those of modules, and tasks. */
+export const offeredCalls = (
+  dialects: readonly Dialect[],
+  others: readonly string[],
+  modules: readonly ModuleRoute[],
+): readonly OfferedCall[] => [
   ...dialects.flatMap(({ paths }) => paths.offered.map(([call, named]) => offeredCall(call, paths.api, named))),
   ...others.map((call) => offeredCall(call, 'OpenAI', captions.get(call))),
+  ...modules.flatMap(({ offered }) => offered ?? []),
   ...taskCalls,
 ]

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { keyTextLength } from '../../db/column-lengths.ts'
 import type { Database } from '../../db/database.ts'
 import { madeIn } from '../../db/made-by.ts'
 import type { KeptFilesTable } from '../../db/schema/kept-files.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { shortText } from '../../lib/bounded-text.ts'
+import { isStorable, shortText } from '../../lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import { mayRead, type Reader } from '../../relay/reader.ts'
@@ -156,6 +157,7 @@ export const openKeptFiles = ({ database, secrets, clock, bounds }: KeptFileStor
       .where(({ or, eb }) => or([eb('expires_time', '=', 0), eb('expires_time', '>', unixSeconds(clock))]))
 
   const rowOf = async (id: string, reader: Reader): Promise<KeptFilesTable | undefined> => {
+    if (!isStorable(id, keyTextLength)) return undefined
     const row = await query.selectFrom('kept_files').selectAll().where('id', '=', id).executeTakeFirst()
     if (row === undefined || row.state !== 'ready' || !mayRead(reader, fileOf(row).maker)) return undefined
     return row.expires_time === 0 || row.expires_time > unixSeconds(clock) ? row : undefined
@@ -207,7 +209,13 @@ export const openKeptFiles = ({ database, secrets, clock, bounds }: KeptFileStor
       await query.insertInto('kept_files').values(row).execute()
       try {
         const bytes = await write({ id, key }, maker.userId, chunks)
-        const ready = { bytes, state: 'ready', expires_time: endOf(expiresAt) }
+        const late = await file.late?.(row.created_time)
+        const ready = {
+          bytes,
+          state: 'ready',
+          purpose: storedText(late?.purpose ?? purpose, longestKind),
+          expires_time: endOf(late?.expiresAt ?? expiresAt),
+        }
         const { numUpdatedRows } = await query
           .updateTable('kept_files')
           .set(ready)
@@ -241,7 +249,7 @@ export const openKeptFiles = ({ database, secrets, clock, bounds }: KeptFileStor
 
     async list(reader, { after, before, limit, order, purpose }: KeptFilePage) {
       let rows = rowsReadBy(reader)
-      if (purpose !== undefined) rows = rows.where('purpose', '=', purpose)
+      rows = purpose === undefined ? rows.where('purpose', 'not like', '.%') : rows.where('purpose', '=', purpose)
       if (after !== undefined) rows = await beside(rows, reader, { id: after, isLater: order === 'asc' })
       if (before !== undefined) rows = await beside(rows, reader, { id: before, isLater: order === 'desc' })
       const isBackwards = before !== undefined && after === undefined

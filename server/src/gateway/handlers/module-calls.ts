@@ -1,11 +1,8 @@
-import type { GatewayPorts } from '../ports.ts'
 import { sendJson } from '../response/send-failure.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
 /** Calls that modules answer. They count for the rate limit like calls of a model. */
-export const createModuleCallHandler = (
-  parts: HandlerParts & Pick<GatewayPorts, 'publicAddress'>,
-): Handler<RouteOf<'module'>> =>
+export const createModuleCallHandler = (parts: HandlerParts): Handler<RouteOf<'module'>> =>
   withCaller(parts, async (context, { route, params }, caller) => {
     const { rateLimit } = parts.options()
     if (rateLimit.enabled) await parts.authentication.rateLimited(caller, rateLimit)
@@ -14,7 +11,7 @@ export const createModuleCallHandler = (
       caller,
       params,
       body: () => parts.bodies.paid(context, caller),
-      sendJson: (status, body) => sendJson(context.client, status, body),
+      sendJson: (status, body, headers) => sendJson(context.client, status, body, headers),
       address: () => parts.publicAddress(context.request),
     })
     parts.authentication.succeeded(caller, rateLimit)

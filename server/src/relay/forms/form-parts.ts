@@ -12,7 +12,7 @@ export interface FormPart {
 /** Fields of one upload; no call here has more than twenty. */
 export const mostFormParts = 200
 /** Bytes of the head of one part. */
-const mostHeadBytes = 16 * 1024
+export const mostHeadBytes = 16 * 1024
 
 const lineEnd = '\r\n'
 const headEnd = Buffer.from(lineEnd + lineEnd)
@@ -28,6 +28,15 @@ const parameter = (head: string, name: string): string | undefined => {
     new RegExp(`^content-disposition:.*?;\\s*${name}=(?:"([^"]*)"|([^\\s;]+))`, 'im').exec(head) ?? []
   return quoted ?? plain
 }
+
+/** Name, file name and type of a part, by its head. */
+export const partHead = (
+  head: string,
+): Pick<FormPart, 'type' | 'filename'> & { readonly name: string | undefined } => ({
+  name: parameter(head, 'name'),
+  filename: parameter(head, 'filename'),
+  type: typeIn(head),
+})
 
 const typeIn = (head: string): string => /^content-type:\s*([^\r\n;]+)/im.exec(head)?.[1]?.trim() ?? ''
 

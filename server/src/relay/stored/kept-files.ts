@@ -20,7 +20,15 @@ export interface NewKeptFile extends Pick<KeptFile, 'maker' | 'filename' | 'purp
   readonly expiresAt?: number | undefined
   /** A file of the same payer with this id is replaced. Default: a new one. */
   readonly id?: string | undefined
+  /** Called when all bytes are written, for what clients send behind them. Nothing is stored where it throws. `createdAt` is in unix seconds. */
+  readonly late?: (createdAt: number) => Promise<Partial<Pick<NewKeptFile, 'purpose' | 'expiresAt'>>>
 }
+
+/**
+ * Purposes with a dot at their beginning are those of unfinished uploads and their parts: `list` leaves them out unless it names one,
+ * and clients must not read them as files.
+ */
+export const isUploading = ({ purpose }: Pick<KeptFile, 'purpose'>): boolean => purpose.startsWith('.')
 
 export interface KeptFilePage {
   /** Id of the file before the first of the page. */
