@@ -35,7 +35,7 @@ export interface BatchRunParts {
 /** Milliseconds between looks for what was asked of a batch under way. */
 const lookMs = 1_000
 /** Seconds of the lease that are left when it is prolonged. */
-const leastLease = 20
+const leastLease = 12
 
 const endOf = ({ errors, cancelling_time, skipped, total }: Batch): EndState => {
   if (errors !== '[]') return 'failed'

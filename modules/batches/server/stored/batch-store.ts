@@ -86,7 +86,7 @@ export interface BatchStore {
 }
 
 /** Seconds that a batch is with its runner, unless that prolongs them. */
-export const leaseSeconds = 30
+export const leaseSeconds = 20
 const day = 86_400
 /** Days that ended batches are kept. */
 const keptDays = 30
