@@ -35,8 +35,7 @@ afterAll(async () => {
 
 const openai = (apiKey = key): OpenAI => new OpenAI({ baseURL: `${site.url}/v1`, apiKey, maxRetries: 5 })
 const anthropic = (): Anthropic => new Anthropic({ baseURL: site.url, apiKey: key })
-const google = (): GoogleGenAI =>
-  new GoogleGenAI({ apiKey: key, vertexai: false, httpOptions: { baseUrl: site.url } })
+const google = (): GoogleGenAI => new GoogleGenAI({ apiKey: key, vertexai: false, httpOptions: { baseUrl: site.url } })
 
 const line = (index: number): string =>
   JSON.stringify({
@@ -178,7 +177,10 @@ it('Gemini: requests in the call and in a file, lists, cancels and deletes', asy
   await expect.poll(async () => (await batches.get({ name: fileBatch })).state, patience).toBe('JOB_STATE_SUCCEEDED')
   const output = (await batches.get({ name: fileBatch })).dest?.fileName ?? ''
   const answer = await fetch(`${site.url}/v1beta/${output}:download?alt=media`, { headers: { 'x-goog-api-key': key } })
-  const keys = (await answer.text()).trim().split('\n').map((text): { key: string } => JSON.parse(text))
+  const keys = (await answer.text())
+    .trim()
+    .split('\n')
+    .map((text): { key: string } => JSON.parse(text))
   expect(keys.map(({ key }) => key).sort()).toEqual(['x', 'y'])
   const names: (string | undefined)[] = []
   for await (const batch of await batches.list({ config: { pageSize: 1 } })) names.push(batch.name)

@@ -66,7 +66,9 @@ export const benchBatches = async (upstreamPort: number): Promise<void> => {
   const { id } = await ask<Batch>('POST', '/v1/batches', asked)
   const { batch, most } = await mostMemory(gateway, () => ask('GET', `/v1/batches/${id}`))
   const perSecond = (batch.request_counts.completed * 1000) / (performance.now() - began)
-  console.log(`\nA batch of ${lines} lines, ${concurrency} at once: ${batch.status}, ${batch.request_counts.failed} failed`)
+  console.log(
+    `\nA batch of ${lines} lines, ${concurrency} at once: ${batch.status}, ${batch.request_counts.failed} failed`,
+  )
   console.log(`lines per second ${perSecond.toFixed(0)}, calls of a client ${(answers / took).toFixed(0)}`)
   console.log(`memory idle ${megabytes(idle)} MB, at most ${megabytes(most - idle)} MB more`)
   await gateway.stop()

@@ -192,6 +192,23 @@ describeEachEngine('batches of OpenAI', (open) => {
     await second.close()
   })
 
+  it('hold the quota of their key: a line that it cannot pay is refused, and charges nothing', async () => {
+    const one = await create([chatLine('a')])
+    await ended(one.json.id)
+    const { quota } = await charges()
+    await batch.close()
+    batch = await openBatchScene(database, quota * 3)
+    const made = await create(names(12).map((name) => chatLine(name, { max_tokens: 5 })))
+    const done = await ended(made.json.id)
+    const { completed, failed, total } = done.request_counts
+    expect([completed + failed, total]).toEqual([12, 12])
+    expect(failed).toBeGreaterThan(0)
+    for (const { response } of await linesOf(done.error_file_id)) expect(response?.status_code).toBe(403)
+    const { token } = await batch.scene.balances()
+    expect(token).toBe(quota * (3 - completed))
+    expect(token).toBeGreaterThanOrEqual(0)
+  })
+
   it('are of their maker alone, and listed newest first', async () => {
     const first = await create([chatLine('a')])
     const second = await create([chatLine('b')])

@@ -27,9 +27,12 @@ export const chatLine = (name: string, body: object = {}): string =>
     body: { model: 'gpt-4o', messages: [{ role: 'user', content: name }], ...body },
   })
 
-/** A gateway over a real ledger, with batches, whose upstream does what a test says. */
-export const openBatchScene = async (database: Database, changes: Partial<typeof usualOptions> = {}) => {
-  const options: Readonly<Record<string, unknown>> = { ...usualOptions, ...changes }
+/**
+ * A gateway over a real ledger, with batches, whose upstream does what a test says. `remain` is the quota of the key, which has no bound
+ * where it is absent.
+ */
+export const openBatchScene = async (database: Database, remain?: number) => {
+  const options: Readonly<Record<string, unknown>> = usualOptions
   let late = 0
   const clock = (): number => Date.now() + late
   const keptFiles = openKeptFiles({
@@ -49,7 +52,11 @@ export const openBatchScene = async (database: Database, changes: Partial<typeof
     options: { get: (key: string) => options[key] as never },
   }
   const batches = openBatches(kit)
-  const scene: LedgerGateway = await openLedgerGateway(database, { balance: 100_000_000, moduleRoutes: batches.calls })
+  const scene: LedgerGateway = await openLedgerGateway(database, {
+    balance: 100_000_000,
+    moduleRoutes: batches.calls,
+    ...(remain === undefined ? {} : { remain }),
+  })
   batches.useGateway(scene.gateway.listener)
   const maker: Maker = { userId: scene.userId, tokenId: scene.tokenId, projectId: 0, memberId: 0 }
 
