@@ -8,7 +8,7 @@ import { forms } from './forms/index.ts'
 import type { BatchStore } from './stored/batch-store.ts'
 import type { BatchChunks } from './stored/chunks.ts'
 
-/** What a client asks for. */
+/** A batch as a client asks for it. */
 export interface AskedBatch {
   readonly form: Batch['form']
   readonly caller: Caller

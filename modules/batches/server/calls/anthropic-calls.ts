@@ -6,8 +6,7 @@ import type { Batch } from '../forms/batch-form.ts'
 import { type BatchStore, isOpen } from '../stored/batch-store.ts'
 import type { BatchChunks } from '../stored/chunks.ts'
 import { checkRequests, listedRequests } from './listed-requests.ts'
-import type { ModuleCall, ModuleRoute } from './module-route.ts'
-import { isoTime, limitIn, noBatch, pageOf, queryOf } from './request.ts'
+import { isoTime, limitIn, type ModuleCall, type ModuleRoute, noBatch, pageOf, queryOf } from './request.ts'
 import { sendPieces } from './send-lines.ts'
 
 export interface AnthropicCallParts {

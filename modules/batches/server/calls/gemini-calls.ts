@@ -1,6 +1,8 @@
 import { isObject, parseJson, parseObject } from '@tollgate/contract/json'
+import { keyTextLength } from '#server/db/column-lengths.ts'
 import { errors } from '#server/dialects/gemini/errors.ts'
 import { AppError } from '#server/lib/app-error.ts'
+import { isStorable } from '#server/lib/bounded-text.ts'
 import type { KeptFiles } from '#server/relay/stored/kept-files.ts'
 import type { BatchCreation } from '../creation.ts'
 import type { Batch } from '../forms/batch-form.ts'
@@ -8,8 +10,16 @@ import { geminiForm } from '../forms/gemini.ts'
 import { type BatchStore, isOpen } from '../stored/batch-store.ts'
 import type { BatchChunks } from '../stored/chunks.ts'
 import { checkRequests, listedRequests } from './listed-requests.ts'
-import type { ModuleCall, ModuleRoute } from './module-route.ts'
-import { invalidBatch, isoTime, limitIn, noBatch, pageOf, queryOf } from './request.ts'
+import {
+  invalidBatch,
+  isoTime,
+  limitIn,
+  type ModuleCall,
+  type ModuleRoute,
+  noBatch,
+  pageOf,
+  queryOf,
+} from './request.ts'
 import { sendPieces } from './send-lines.ts'
 
 export interface GeminiCallParts {
@@ -146,7 +156,8 @@ export const geminiCalls = (parts: GeminiCallParts): readonly ModuleRoute[] => {
   const create = async (call: ModuleCall): Promise<void> => {
     const [model = ''] = call.params
     const endpoint = `/v1beta/models/${encodeURIComponent(model)}:generateContent`
-    if (model.length > longestModel || !parts.takes(endpoint)) throw invalidBatch('there is no such model')
+    if (!isStorable(model, longestModel) || endpoint.length > keyTextLength || !parts.takes(endpoint))
+      throw invalidBatch('there is no such model')
     const body = await call.body()
     const { requests, frame } = await listedRequests(body, parts.mostLines())
     const file = fileIn(frame.batch)

@@ -1,12 +1,21 @@
 import { isObject, parseJson, parseObject } from '@tollgate/contract/json'
 import { openaiErrors } from '#server/dialects/openai-chat/errors.ts'
 import { AppError } from '#server/lib/app-error.ts'
+import { isStorable } from '#server/lib/bounded-text.ts'
 import type { KeptFiles } from '#server/relay/stored/kept-files.ts'
 import type { BatchCreation } from '../creation.ts'
 import type { Batch } from '../forms/batch-form.ts'
 import { type BatchStore, isOpen } from '../stored/batch-store.ts'
-import type { ModuleCall, ModuleRoute } from './module-route.ts'
-import { invalidBatch, limitIn, noBatch, objectOf, pageOf, queryOf } from './request.ts'
+import {
+  invalidBatch,
+  limitIn,
+  type ModuleCall,
+  type ModuleRoute,
+  noBatch,
+  objectOf,
+  pageOf,
+  queryOf,
+} from './request.ts'
 
 export interface OpenaiCallParts {
   readonly store: BatchStore
@@ -83,7 +92,7 @@ export const openaiCalls = ({ store, creation, keptFiles, takes }: OpenaiCallPar
 
   const create = async (call: ModuleCall): Promise<void> => {
     const { input_file_id: file, endpoint, completion_window: window, metadata } = objectOf(await call.body())
-    if (typeof endpoint !== 'string' || endpoint.length > longestPath || !takes(endpoint))
+    if (typeof endpoint !== 'string' || !isStorable(endpoint, longestPath) || !takes(endpoint))
       throw invalidBatch('endpoint is no path of calls that a batch can make')
     if (window !== '24h') throw invalidBatch("completion_window must be '24h'")
     if (typeof file !== 'string') throw invalidBatch('input_file_id is missing')

@@ -1,8 +1,11 @@
 import { isObject, type JsonObject, parseJson } from '@tollgate/contract/json'
+import type { JoinedModule } from '#server/app/modules/module-kit.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import type { Batch } from '../forms/batch-form.ts'
 import type { BatchPage } from '../stored/batch-store.ts'
-import type { ModuleCall } from './module-route.ts'
+
+export type ModuleRoute = NonNullable<JoinedModule['calls']>[number]
+export type ModuleCall = Parameters<ModuleRoute['answer']>[0]
 
 /** A refusal of a call; `detail` says why, in English. */
 export const invalidBatch = (detail: string): AppError => new AppError('batch_request_invalid', { params: { detail } })

@@ -1,4 +1,4 @@
-import type { ModuleCall } from './module-route.ts'
+import type { ModuleCall } from './request.ts'
 
 type Client = ModuleCall['context']['client']
 

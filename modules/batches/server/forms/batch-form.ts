@@ -51,3 +51,7 @@ export interface BatchForm {
 }
 
 export const isFault = (line: BatchLine | LineFault): line is LineFault => 'fault' in line
+
+/** The file of results that a line belongs to. */
+export const kindOfResult = (form: BatchForm, outcome: LineOutcome): 'output' | 'error' =>
+  form.hasErrorFile && !isSuccess(outcome) ? 'error' : 'output'

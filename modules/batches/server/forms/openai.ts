@@ -1,5 +1,5 @@
 import { isObject } from '@tollgate/contract/json'
-import { type BatchForm, isSuccess, type LineFault, type LineOutcome } from './batch-form.ts'
+import type { BatchForm, LineFault, LineOutcome } from './batch-form.ts'
 import { lineMembers } from './line-members.ts'
 
 /** Characters of a name that a client gives to a line. */
@@ -61,7 +61,3 @@ export const openaiForm: BatchForm = {
     return `{${head},"response":${response},"error":${JSON.stringify(errorOf(outcome))}}`
   },
 }
-
-/** The file of results that a line belongs to. */
-export const kindOfResult = (form: BatchForm, outcome: LineOutcome): 'output' | 'error' =>
-  form.hasErrorFile && !isSuccess(outcome) ? 'error' : 'output'

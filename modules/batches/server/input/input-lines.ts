@@ -1,3 +1,5 @@
+import { AppError } from '#server/lib/app-error.ts'
+
 /** A place between lines of an input. */
 export interface InputPlace {
   /** Number of the line that follows, from 1. */
@@ -59,4 +61,20 @@ export async function* inputLines(
   }
   const last = cut(0)
   if (last !== undefined) yield last
+}
+
+/** Reads an input that may be deleted meanwhile: its bytes then end, and `isGone` is true. Errors of the database are thrown. */
+export const openInput = (open: (from: number) => AsyncIterable<Uint8Array>) => {
+  let gone = false
+  return {
+    async *bytes(from: number): AsyncGenerator<Uint8Array> {
+      try {
+        yield* open(from)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        gone = true
+      }
+    },
+    isGone: (): boolean => gone,
+  }
 }

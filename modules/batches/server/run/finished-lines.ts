@@ -1,5 +1,4 @@
-import { type BatchForm, isSuccess, type LineOutcome } from '../forms/batch-form.ts'
-import { kindOfResult } from '../forms/openai.ts'
+import { type BatchForm, isSuccess, kindOfResult, type LineOutcome } from '../forms/batch-form.ts'
 import type { InputLine, InputPlace } from '../input/input-lines.ts'
 import type { Progress } from '../stored/batch-store.ts'
 import type { LineResult } from '../stored/chunks.ts'

@@ -1,5 +1,5 @@
 import type { GatewayKit } from '#server/app/modules/module-kit.ts'
-import { type Batch, type BatchForm, isFault, type LineOutcome } from '../forms/batch-form.ts'
+import type { Batch, BatchLine, LineOutcome } from '../forms/batch-form.ts'
 import { onOneLine } from '../forms/line-members.ts'
 import { retryPauseMs } from './retry-pause.ts'
 import type { RunMode } from './run-mode.ts'
@@ -10,7 +10,6 @@ type Answer = Awaited<ReturnType<OwnCalls['collect']>>
 
 export interface LineCallParts {
   readonly calls: OwnCalls
-  readonly form: BatchForm
   readonly batch: Batch
   /** Places of the whole process. */
   readonly slots: Slots
@@ -31,7 +30,7 @@ const outcomeOf = ({ status, bytes, isCut }: Answer, requestId: string): LineOut
 }
 
 /** Makes the calls of lines, as calls of the key that made the batch. */
-export const createLineCalls = ({ calls, form, batch, slots, mode }: LineCallParts) => {
+export const createLineCalls = ({ calls, batch, slots, mode }: LineCallParts) => {
   /** Limits hold for all lines of a batch: while one waits, the others do, too. */
   let pausing: Promise<void> | undefined
 
@@ -44,11 +43,8 @@ export const createLineCalls = ({ calls, form, batch, slots, mode }: LineCallPar
 
   return {
     /** Makes the call of a line until it is answered; undefined where it is left to another runner. */
-    async make(number: number, text: string): Promise<LineOutcome | undefined> {
-      const line = form.read(text, batch)
-      if (isFault(line)) return { kind: 'failed', fault: line }
+    async make(number: number, { path, headers, body }: BatchLine): Promise<LineOutcome | undefined> {
       const id = callIdOf(batch, number)
-      const { path, headers, body } = line
       for (let attempt = 1; ; attempt += 1) {
         await pausing
         await slots.take()

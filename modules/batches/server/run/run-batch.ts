@@ -6,10 +6,10 @@ import { createSerialQueue } from '#server/lib/serial-queue.ts'
 import type { KeptFiles } from '#server/relay/stored/kept-files.ts'
 import type { Batch } from '../forms/batch-form.ts'
 import { forms } from '../forms/index.ts'
+import { openInput } from '../input/input-lines.ts'
 import type { BatchStore, EndState, Progress } from '../stored/batch-store.ts'
 import { type BatchChunks, chunksOf } from '../stored/chunks.ts'
 import { callIdOf, createLineCalls, type OwnCalls } from './line-calls.ts'
-import { openInput } from './open-input.ts'
 import { writeResultFile } from './result-files.ts'
 import { runLines } from './run-lines.ts'
 import { openRunMode } from './run-mode.ts'
@@ -123,7 +123,7 @@ export const runBatch = async (
 
   const doLines = async (batch: Batch): Promise<void> => {
     const done = await chunks.doneLines(batch.id, batch.next_line)
-    const lineCalls = createLineCalls({ calls, form, batch, slots: parts.slots, mode })
+    const lineCalls = createLineCalls({ calls, batch, slots: parts.slots, mode })
     const read = openInput(input)
     let written = batch.chunks
     await runLines({

@@ -1,9 +1,9 @@
 import { every } from '#server/jobs/every.ts'
-import { type Batch, type BatchForm, isFault, type LineOutcome } from '../forms/batch-form.ts'
-import { type InputLine, type InputPlace, inputLines } from '../input/input-lines.ts'
+import { type Batch, type BatchForm, type BatchLine, isFault, type LineOutcome } from '../forms/batch-form.ts'
+import { type InputPlace, inputLines } from '../input/input-lines.ts'
 import type { Progress } from '../stored/batch-store.ts'
 import { openFinishedLines } from './finished-lines.ts'
-import type { RunMode } from './run-mode.ts'
+import type { RunMode, RunState } from './run-mode.ts'
 import { openSlots } from './slots.ts'
 
 export interface RunLinesParts {
@@ -19,7 +19,7 @@ export interface RunLinesParts {
   /** Lines at once. */
   readonly atOnce: () => number
   /** Makes the call of a line; undefined where it is left to another runner. */
-  readonly make: (line: number, text: string) => Promise<LineOutcome | undefined>
+  readonly make: (line: number, call: BatchLine) => Promise<LineOutcome | undefined>
   /** Writes a group of results. */
   readonly write: (group: Progress) => Promise<void>
   readonly idOf: (line: number) => string
@@ -57,19 +57,14 @@ export const runLines = async (parts: RunLinesParts): Promise<void> => {
     await writing
   }
 
-  const nameOf = (text: string): string => {
-    const read = form.read(text, batch)
-    return isFault(read) ? '' : read.name
-  }
+  const finish = (line: number, name: string, outcome: LineOutcome): void =>
+    finished.finish(line, { id: parts.idOf(line), name, outcome })
 
-  const finish = (line: number, text: string, outcome: LineOutcome): void =>
-    finished.finish(line, { id: parts.idOf(line), name: nameOf(text), outcome })
-
-  const begin = ({ line }: InputLine, text: string): void => {
+  const begin = (line: number, call: BatchLine): void => {
     const work = parts
-      .make(line, text)
+      .make(line, call)
       .then((outcome) => {
-        if (outcome !== undefined) finish(line, text, outcome)
+        if (outcome !== undefined) finish(line, call.name, outcome)
       })
       .catch(fail)
       .finally(() => {
@@ -77,6 +72,18 @@ export const runLines = async (parts: RunLinesParts): Promise<void> => {
         slots.free()
       })
     running.add(work)
+  }
+
+  /** Begins a line, or ends it without a call; its place is free again after that. */
+  const take = (line: number, text: string, state: Exclude<RunState, 'left'>): void => {
+    const call = form.read(text, batch)
+    if (!isFault(call) && state === 'run') {
+      begin(line, call)
+      return
+    }
+    slots.free()
+    if (state !== 'run') finish(line, isFault(call) ? '' : call.name, { kind: state })
+    else if (isFault(call)) finish(line, '', { kind: 'failed', fault: call })
   }
 
   const readOn = async (): Promise<void> => {
@@ -88,13 +95,10 @@ export const runLines = async (parts: RunLinesParts): Promise<void> => {
       }
       if (finished.bytes > longestGroup) await flush()
       await slots.take()
-      if (mode.current === 'left') return
+      const { current } = mode
+      if (current === 'left') return
       finished.passed(line, true)
-      if (mode.current === 'run') begin(line, text)
-      else {
-        slots.free()
-        finish(line.line, text, { kind: mode.current })
-      }
+      take(line.line, text, current)
     }
   }
 

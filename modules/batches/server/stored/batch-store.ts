@@ -41,7 +41,7 @@ export interface BatchPage {
   readonly limit: number
 }
 
-/** What a group of finished lines changes. */
+/** Changes of a batch by a group of finished lines. */
 export interface Progress {
   readonly results: readonly LineResult[]
   readonly succeeded: number
