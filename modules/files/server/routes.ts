@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { errors as anthropicErrors } from '#server/dialects/anthropic/errors.ts'
-import { caption } from '#server/dialects/captions.ts'
 import { errors as geminiErrors } from '#server/dialects/gemini/errors.ts'
 import { openaiErrors } from '#server/dialects/openai-chat/errors.ts'
 import type { ModuleCall, ModuleRoute } from '#server/gateway/module-calls.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import type { KeptFiles } from '#server/relay/stored/kept-files.ts'
+import { fileCaption } from '../captions.ts'
 import { anthropicFileCalls } from './anthropic/file-calls.ts'
 import { geminiFileCalls } from './gemini/file-calls.ts'
 import { geminiUploadCalls } from './gemini/upload-calls.ts'
@@ -33,11 +33,6 @@ const shared = (
   errorsFor: (headers) => errors[clientOf(headers)],
   answer: (call: ModuleCall) => answers[clientOf(call.context.request.headers)](call),
 })
-
-const fileCaption = caption(
-  { zh: '文件', en: 'Files' },
-  { zh: '上传一次，在各种接口中使用', en: 'Uploaded once, used in calls of any API' },
-)
 
 /** The calls of clients about files. */
 export const fileRoutes = (files: KeptFiles, clock: Clock): readonly ModuleRoute[] => {

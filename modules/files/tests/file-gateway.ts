@@ -32,7 +32,7 @@ export const openFileGateway = async (database: Database): Promise<FileGateway> 
   const store = openKeptFiles({ database, secrets, clock: Date.now, bounds: () => bounds.now })
   const gateway = await openTestGateway({
     relay: { channels: openTestChannels(testChannel({ baseUrl: upstream.url })) },
-    gateway: { moduleRoutes: fileRoutes(store, Date.now) },
+    gateway: { moduleRoutes: fileRoutes(store, Date.now), keptFiles: store },
   })
   gateway.tokens.set('other', { ...testToken, tokenId: 4, user: { ...testUser, id: 8, username: 'ben' } })
   return {

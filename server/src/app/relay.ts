@@ -69,6 +69,7 @@ export const joinRelay = (
     storedResponses: shared.storedResponses,
     storedObjects: shared.storedObjects,
     madeObjects: shared.madeObjects,
+    keptFiles: shared.keptFiles,
     secrets: shared.secrets,
     sessionCounts: console.sessionCounts,
     thoughts: openThoughtMemory({ secrets: shared.secrets, redis, clock }),

@@ -9,6 +9,7 @@ import type { AnswerSupport } from './conversation/supported-answer.ts'
 import type { UnsupportedFields } from './conversation/unsupported-fields.ts'
 import type { CostPlace } from './cost/cost-place.ts'
 import type { ErrorFormat } from './errors.ts'
+import type { FileRules } from './files/file-rules.ts'
 import type { PassthroughDialect } from './passthrough.ts'
 import type { DialectPaths } from './paths.ts'
 import type { RequestRules } from './request-rules.ts'
@@ -127,6 +128,8 @@ export interface Dialect extends ClientDialect {
   /** Estimates and counts the tokens of a prompt. */
   readonly promptReader: PromptReader
   readonly passthrough: PassthroughDialect
+  /** Where its requests name files of the gateway; absent where they name none. */
+  readonly files?: FileRules
   /** Place of usage in its answers, and of the cost if the client requested it. */
   readonly costPlace: CostPlace
   /** Throws AppError if the request needs what only its own provider has, e.g. a response that it stored. */

@@ -14,6 +14,7 @@ import type { Relay } from '../relay/relay.ts'
 import type { StoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
 import type { StoredResponses } from '../relay/routing/stored-responses.ts'
 import type { SessionCounts } from '../relay/sessions/session-counts.ts'
+import type { KeptFiles } from '../relay/stored/kept-files.ts'
 import type { StoredObjects } from '../relay/stored/ports.ts'
 import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import type { CountTokens } from '../relay/usage/count-tokens.ts'
@@ -36,6 +37,8 @@ export interface GatewayParts extends GatewayPorts {
   readonly storedObjects: StoredObjects
   /** Makers of the objects in the accounts of channels. */
   readonly madeObjects: MadeObjects
+  /** Files that calls may name; absent where the gateway stores none. */
+  readonly keptFiles?: Pick<KeptFiles, 'find' | 'open'> | undefined
   readonly thoughts: ThoughtMemory
   /** How often keys for browsers were used. */
   readonly sessionCounts: Pick<SessionCounts, 'sum' | 'calledForGood'>

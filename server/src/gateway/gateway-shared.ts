@@ -7,6 +7,7 @@ import { createKeyFinder } from './auth/key-of.ts'
 import { createLiveTokens } from './auth/live-tokens.ts'
 import { createBodies } from './bodies/bodies.ts'
 import { bodyBoundsOf } from './bodies/parsed-body.ts'
+import { createFilesInCalls } from './files/files-in-calls.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { createCallPlans } from './plan/call-plans.ts'
 import { createFailureSender } from './response/send-failure.ts'
@@ -31,12 +32,14 @@ export const openGatewayShared = (parts: GatewayParts) => {
   const plans = createCallPlans(parts)
   const directFence = createDirectFence(parts)
   const files = createFileFence(parts)
+  const filesInCalls = createFilesInCalls({ ...parts, bodies, maxRequestBytes })
   return {
     ...parts,
     bounds,
     plans,
     directFence,
     files,
+    filesInCalls,
     maxRequestBytes,
     keys,
     bodies,

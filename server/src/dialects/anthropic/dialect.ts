@@ -6,6 +6,7 @@ import { sealReader, sealWriter } from '../conversation/seal.ts'
 import { anthropicCost } from '../cost/anthropic.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { pictureTypes } from '../facts/media-types.ts'
+import { messageFiles } from '../files/anthropic-files.ts'
 import { plainMessages } from '../plain/plain-shapes.ts'
 import { type RequestRules, toolsBounds, turnsBounds } from '../request-rules.ts'
 import { usesProviderTools } from '../tools/provider-tools.ts'
@@ -76,6 +77,7 @@ export const anthropicDialect: Dialect = {
   seals,
   promptReader,
   passthrough,
+  files: messageFiles,
   costPlace: anthropicCost,
   modelList,
   checkTranslatable({ thread }) {

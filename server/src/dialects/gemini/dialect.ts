@@ -2,6 +2,7 @@ import { sealReader, sealWriter } from '../conversation/seal.ts'
 import { geminiCost } from '../cost/gemini.ts'
 import type { Dialect, ModelList, UpstreamDialect } from '../dialect.ts'
 import { pictureTypes } from '../facts/media-types.ts'
+import { geminiFiles } from '../files/gemini-files.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import { cachedContentIn } from './caching/cached-content.ts'
 import { errors } from './errors.ts'
@@ -41,6 +42,7 @@ export const geminiDialect: Dialect = {
   requestRules,
   promptReader,
   passthrough,
+  files: geminiFiles,
   costPlace: geminiCost,
   modelList,
   checkTranslatable: () => {},

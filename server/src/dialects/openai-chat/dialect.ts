@@ -3,6 +3,7 @@ import { sealReader, sealWriter } from '../conversation/seal.ts'
 import { openaiCost } from '../cost/openai.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { pictureTypes } from '../facts/media-types.ts'
+import { chatFiles } from '../files/openai-files.ts'
 import type { RecalledThoughts } from '../thought-rules.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
@@ -30,6 +31,7 @@ export const openaiChatDialect: Dialect = {
   requestRules,
   promptReader,
   passthrough,
+  files: chatFiles,
   costPlace: openaiCost,
   checkTranslatable: () => {},
   writeTokenCount: (tokens) => ({ input_tokens: tokens }),

@@ -6,6 +6,7 @@ import { responsesCost } from '../cost/responses.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import type { ErrorFormat } from '../errors.ts'
 import { pictureTypes } from '../facts/media-types.ts'
+import { responsesFiles } from '../files/openai-files.ts'
 import { openaiErrors } from '../openai-chat/errors.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
@@ -43,6 +44,7 @@ export const openaiResponsesDialect: Dialect = {
   requestRules,
   promptReader,
   passthrough,
+  files: responsesFiles,
   costPlace: responsesCost,
   checkTranslatable(body) {
     const field = storedStateField(body)

@@ -2,6 +2,7 @@ import type { RelayCall } from '../../relay/call.ts'
 import type { FileFence } from '../../relay/direct/file-fence.ts'
 import type { Channels, RelayOptions } from '../../relay/ports.ts'
 import type { Bodies } from '../bodies/bodies.ts'
+import type { FilesInCalls } from '../files/files-in-calls.ts'
 import type { CallPlans } from '../plan/call-plans.ts'
 import type { CallerGroups } from '../ports.ts'
 import type { StoredTurn, StoredTurns } from '../stored/stored-turns.ts'
@@ -19,6 +20,8 @@ export interface AdmitParts {
   readonly plans: Pick<CallPlans, 'of' | 'admitted'>
   /** Absent for direct calls, which have a fence of their own. */
   readonly files?: FileFence | undefined
+  /** Absent for direct calls, whose files are those of the channel. */
+  readonly filesInCalls?: FilesInCalls | undefined
 }
 
 export type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey' | 'plain'>

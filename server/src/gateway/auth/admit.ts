@@ -162,10 +162,15 @@ export const admitBody = (
   const admittedWith = (continued: ContinuedCall | undefined): AdmittedCall | Promise<AdmittedCall> => {
     const isSame = continued === undefined || continued.body === body
     const whole = isSame ? came : { raw: Buffer.from(JSON.stringify(continued.body)), body: continued.body }
-    const call = admitted(context, caller, whole, parts)
-    const bound = parts.files?.bound(call) ?? call
-    const turn = continued?.turn
-    return bound instanceof Promise ? bound.then((late) => ({ call: late, turn })) : { call: bound, turn }
+    const admitWhole = (complete: ReceivedBody): AdmittedCall | Promise<AdmittedCall> => {
+      const call = admitted(context, caller, complete, parts)
+      const bound = parts.files?.bound(call) ?? call
+      const turn = continued?.turn
+      return bound instanceof Promise ? bound.then((late) => ({ call: late, turn })) : { call: bound, turn }
+    }
+    // Turns are stored with the names of their files.
+    const complete = parts.filesInCalls?.inPlace({ context, caller, dialect }, whole) ?? whole
+    return complete instanceof Promise ? complete.then(admitWhole) : admitWhole(complete)
   }
   return goingOn instanceof Promise ? goingOn.then(admittedWith) : admittedWith(goingOn)
 }

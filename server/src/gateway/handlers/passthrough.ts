@@ -121,7 +121,7 @@ interface DirectPlace {
 export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handler<PassthroughRoute> => {
   const { relay, rawCalls, authentication, bodies, failures } = parts
   // The provider reads the name that the client wrote, and direct calls have their own access check.
-  const asWritten = { ...parts, leavesNames: true, files: undefined } as const
+  const asWritten = { ...parts, leavesNames: true, files: undefined, filesInCalls: undefined } as const
 
   const contentTypeOf = ({ request }: RequestContext): string => request.headers['content-type'] ?? ''
 
