@@ -1,7 +1,7 @@
 import { openDatabase } from '../src/db/engines/open.ts'
 import { benchAnswerCosts } from './answer-costs.ts'
 import { benchArchive } from './archive-beside.ts'
-import { benchBatches } from './batches.ts'
+import { benchBatches } from './batches/bench-batches.ts'
 import { benchFresh } from './fresh/fresh.ts'
 import { openVerdicts, spreadOf } from './fresh/stated-ratios.ts'
 import { benchJournalSync } from './journal-sync.ts'

@@ -3,8 +3,7 @@ import { every } from '#server/jobs/every.ts'
 import type { JobRunner } from '#server/jobs/runner.ts'
 import { openBatchRunner } from './batch-runner.ts'
 import { anthropicCalls } from './calls/anthropic-calls.ts'
-import { geminiCalls } from './calls/gemini-calls.ts'
-import { openaiCalls } from './calls/openai-calls.ts'
+import { sharedCalls } from './calls/routes.ts'
 import { createBatches } from './creation.ts'
 import type { Batch } from './forms/batch-form.ts'
 import type { OwnCalls } from './run/line-calls.ts'
@@ -45,9 +44,8 @@ export const openBatches = (kit: BatchKit): Required<Pick<JoinedModule, 'calls' 
   const stopPurging = config.isSlave ? () => {} : every(purgeEveryMs, store.purge, failed)
   return {
     calls: [
-      ...openaiCalls({ store, creation, keptFiles, takes }),
+      ...sharedCalls({ store, chunks, creation, keptFiles, takes, mostLines }),
       ...anthropicCalls({ store, chunks, creation, mostLines }),
-      ...geminiCalls({ store, chunks, creation, keptFiles, takes, mostLines }),
     ],
     useGateway({ ownCalls }) {
       calls = ownCalls

@@ -112,6 +112,13 @@ describeEachEngine('batches', (open) => {
       ]),
     ).toEqual(requests.map((_, index) => [`k${index}`, { role: 'model', parts: [{ text: `answer ${index}` }] }]))
     expect((await batch.call('GET', '/v1beta/batches')).json).toMatchObject({ operations: [{ name: made.json.name }] })
+    // Version 1 shares its path with OpenAI's clients.
+    const googles = { 'x-goog-api-key': 'sk-good' }
+    expect((await batch.call('GET', `/v1/${made.json.name}`, undefined, googles)).json.done).toBe(true)
+    expect((await batch.call('GET', '/v1/batches', undefined, googles)).json.operations).toHaveLength(1)
+    const none = await batch.call('GET', '/v1/batches/none', undefined, googles)
+    expect(none.json).toMatchObject({ error: { code: 404, status: 'NOT_FOUND' } })
+    expect((await batch.call('GET', `/v1/${made.json.name}`)).status).toBe(404)
     expect((await batch.call('DELETE', `/v1beta/${made.json.name}`)).status).toBe(200)
     expect((await batch.call('GET', `/v1beta/${made.json.name}`)).status).toBe(404)
   })

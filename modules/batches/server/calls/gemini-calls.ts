@@ -1,25 +1,15 @@
 import { isObject, parseJson, parseObject } from '@tollgate/contract/json'
 import { keyTextLength } from '#server/db/column-lengths.ts'
-import { errors } from '#server/dialects/gemini/errors.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
-import type { KeptFiles } from '#server/relay/stored/kept-files.ts'
+import { isUploading, type KeptFiles } from '#server/relay/stored/kept-files.ts'
 import type { BatchCreation } from '../creation.ts'
 import type { Batch } from '../forms/batch-form.ts'
 import { geminiForm } from '../forms/gemini.ts'
 import { type BatchStore, isOpen } from '../stored/batch-store.ts'
 import type { BatchChunks } from '../stored/chunks.ts'
 import { checkRequests, listedRequests } from './listed-requests.ts'
-import {
-  invalidBatch,
-  isoTime,
-  limitIn,
-  type ModuleCall,
-  type ModuleRoute,
-  noBatch,
-  pageOf,
-  queryOf,
-} from './request.ts'
+import { invalidBatch, isoTime, limitIn, type ModuleCall, noBatch, pageOf, queryOf } from './request.ts'
 import { sendPieces } from './send-lines.ts'
 
 export interface GeminiCallParts {
@@ -135,7 +125,7 @@ const fileIn = (batch: unknown): string | undefined => {
 }
 
 /** Calls of Gemini's API for batches (ai.google.dev/api/batch-api). */
-export const geminiCalls = (parts: GeminiCallParts): readonly ModuleRoute[] => {
+export const geminiCalls = (parts: GeminiCallParts) => {
   const { store, chunks, creation, keptFiles } = parts
 
   const find = async ({ caller }: ModuleCall, id: string): Promise<Batch> => {
@@ -149,7 +139,7 @@ export const geminiCalls = (parts: GeminiCallParts): readonly ModuleRoute[] => {
   const storedFile = async ({ caller }: ModuleCall, name: string): Promise<string> => {
     const id = name.startsWith(filesBefore) ? idBefore + name.slice(filesBefore.length) : ''
     const file = id === '' ? undefined : await keptFiles.find(id, caller)
-    if (file === undefined) throw new AppError('kept_file_not_found', { params: { id: name } })
+    if (file === undefined || isUploading(file)) throw new AppError('kept_file_not_found', { params: { id: name } })
     return file.id
   }
 
@@ -201,12 +191,5 @@ export const geminiCalls = (parts: GeminiCallParts): readonly ModuleRoute[] => {
     call.sendJson(200, '{}')
   }
 
-  const one = /^\/v1beta\/batches\/([^/:]+)$/
-  return [
-    { method: 'POST', path: /^\/v1(?:beta)?\/models\/([^:]+):batchGenerateContent$/, errors, answer: create },
-    { method: 'GET', path: /^\/v1beta\/batches$/, errors, answer: list },
-    { method: 'GET', path: one, errors, answer: retrieve },
-    { method: 'DELETE', path: one, errors, answer: remove },
-    { method: 'POST', path: /^\/v1beta\/batches\/([^/:]+):cancel$/, errors, answer: cancel },
-  ]
+  return { create, list, retrieve, cancel, remove }
 }

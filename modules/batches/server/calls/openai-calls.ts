@@ -1,21 +1,11 @@
 import { isObject, parseJson, parseObject } from '@tollgate/contract/json'
-import { openaiErrors } from '#server/dialects/openai-chat/errors.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
-import type { KeptFiles } from '#server/relay/stored/kept-files.ts'
+import { isUploading, type KeptFiles } from '#server/relay/stored/kept-files.ts'
 import type { BatchCreation } from '../creation.ts'
 import type { Batch } from '../forms/batch-form.ts'
 import { type BatchStore, isOpen } from '../stored/batch-store.ts'
-import {
-  invalidBatch,
-  limitIn,
-  type ModuleCall,
-  type ModuleRoute,
-  noBatch,
-  objectOf,
-  pageOf,
-  queryOf,
-} from './request.ts'
+import { invalidBatch, limitIn, type ModuleCall, noBatch, objectOf, pageOf, queryOf } from './request.ts'
 
 export interface OpenaiCallParts {
   readonly store: BatchStore
@@ -80,7 +70,7 @@ const metadataIn = (value: unknown): object | null => {
 }
 
 /** Calls of OpenAI's API for batches (platform.openai.com/docs/api-reference/batch). */
-export const openaiCalls = ({ store, creation, keptFiles, takes }: OpenaiCallParts): readonly ModuleRoute[] => {
+export const openaiCalls = ({ store, creation, keptFiles, takes }: OpenaiCallParts) => {
   const find = async ({ caller }: ModuleCall, id: string): Promise<Batch> => {
     const name = id.startsWith(beginning) ? id.slice(beginning.length) : ''
     const batch = await store.find(name, 'openai', caller)
@@ -98,7 +88,7 @@ export const openaiCalls = ({ store, creation, keptFiles, takes }: OpenaiCallPar
     if (typeof file !== 'string') throw invalidBatch('input_file_id is missing')
     const settings = { metadata: metadataIn(metadata) }
     const found = await keptFiles.find(file, call.caller)
-    if (found === undefined) throw new AppError('kept_file_not_found', { params: { id: file } })
+    if (found === undefined || isUploading(found)) throw new AppError('kept_file_not_found', { params: { id: file } })
     if (found.purpose !== 'batch') throw invalidBatch("the purpose of input_file_id is not 'batch'")
     const { caller, context } = call
     const asked = { form: 'openai', caller, ip: context.ip, endpoint, model: '', settings } as const
@@ -131,11 +121,5 @@ export const openaiCalls = ({ store, creation, keptFiles, takes }: OpenaiCallPar
     send(call, openaiObject(await find(call, id)))
   }
 
-  const errors = openaiErrors
-  return [
-    { method: 'POST', path: /^\/v1\/batches$/, errors, answer: create },
-    { method: 'GET', path: /^\/v1\/batches$/, errors, answer: list },
-    { method: 'GET', path: /^\/v1\/batches\/([^/]+)$/, errors, answer: retrieve },
-    { method: 'POST', path: /^\/v1\/batches\/([^/]+)\/cancel$/, errors, answer: cancel },
-  ]
+  return { create, list, retrieve, cancel }
 }

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { drive } from './load.ts'
-import { chatModel, openSite } from './operator.ts'
-import { type Measured, startGatewayOn } from './processes.ts'
+import { drive } from '../load.ts'
+import { chatModel, openSite } from '../operator.ts'
+import { type Measured, startGatewayOn } from '../processes.ts'
 
 const port = 31_942
 const lines = Number(process.env.BENCH_BATCH_LINES ?? 100_000)

@@ -4,13 +4,13 @@ import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FakeUpstream, startFakeUpstream } from './support/fake-upstream.ts'
-import { addCustomer, addKey, openForBusiness, type Person, signIn } from './support/operator.ts'
-import { type Site, startSite } from './support/site.ts'
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
+import { addCustomer, addKey, openForBusiness, type Person, signIn } from '../support/operator.ts'
+import { type Site, startSite } from '../support/site.ts'
 
 /** Batches that the gateway runs, by official SDKs: each line is charged once, although the process is killed while they run. */
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const balance = 50_000_000
 const patience = { timeout: 120_000, interval: 500 }
 

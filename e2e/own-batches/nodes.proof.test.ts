@@ -1,10 +1,10 @@
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { redisHere, type TestRedis, testRedis } from '../server/test/support/lib/redis.ts'
-import { type FakeUpstream, startFakeUpstream } from './support/fake-upstream.ts'
-import { addCustomer, addKey, openForBusiness, type Person, signIn } from './support/operator.ts'
-import { createSharedDatabase, postgresHere } from './support/shared-database.ts'
-import { type Site, startSite } from './support/site.ts'
+import { redisHere, type TestRedis, testRedis } from '../../server/test/support/lib/redis.ts'
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
+import { addCustomer, addKey, openForBusiness, type Person, signIn } from '../support/operator.ts'
+import { createSharedDatabase, postgresHere } from '../support/shared-database.ts'
+import { type Site, startSite } from '../support/site.ts'
 
 /** A batch on two nodes, on one PostgreSQL and one Redis: the second one goes on when the first is killed, and each line is charged once. */
 
