@@ -49,7 +49,7 @@ export const openBatches = (kit: BatchKit): Required<Pick<JoinedModule, 'calls' 
     ],
     useGateway({ ownCalls }) {
       calls = ownCalls
-      runner = openBatchRunner({
+      const opened = openBatchRunner({
         store,
         chunks,
         keptFiles,
@@ -62,7 +62,9 @@ export const openBatches = (kit: BatchKit): Required<Pick<JoinedModule, 'calls' 
         failed,
         everyMs: lookEveryMs,
       })
-      runner.wake()
+      runner = opened
+      ownCalls.ending.addEventListener('abort', () => void opened.stop().catch(failed))
+      opened.wake()
     },
     async close() {
       stopPurging()

@@ -192,6 +192,24 @@ describeEachEngine('batches of OpenAI', (open) => {
     await second.close()
   })
 
+  it('go on in another process at once when theirs ends, and no line is made twice', async () => {
+    const waiting = holdAnswers()
+    const made = await create(names(12).map((name) => chatLine(name)))
+    await expect.poll(() => waiting.length).toBe(4)
+    const { listener } = batch.scene.gateway
+    listener.endSessions('soon')
+    for (const answer of waiting) answer()
+    await expect.poll(async () => (await read(made.json.id)).request_counts.completed).toBe(4)
+    batch.scene.upstream.answer = json(completion('ok'))
+    const other = batch.another()
+    const ownCalls = { ...listener.ownCalls, ending: new AbortController().signal }
+    other.useGateway({ ...listener, ownCalls })
+    expect((await ended(made.json.id)).request_counts).toEqual({ total: 12, completed: 12, failed: 0 })
+    expect(batch.scene.upstream.received).toHaveLength(12)
+    expect((await charges()).count).toBe(12)
+    await other.close()
+  })
+
   it('hold the quota of their key: a line that it cannot pay is refused, and charges nothing', async () => {
     const one = await create([chatLine('a')])
     await ended(one.json.id)
