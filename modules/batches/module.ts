@@ -3,13 +3,14 @@ import type { ModuleData } from '@tollgate/contract/modules/module-data'
 
 /** Batches: many calls in one file, which the gateway makes one by one for the key that asked for them. */
 export const module = {
-  areas: [['/api/batch', 'logs']],
-  ownAreas: [['/api/batch', 'own_logs']],
+  areas: [],
+  ownAreas: [],
   smallTables: ['batches'],
   logEvents: {
     batch_run_failed:
       'A batch could not go on, such as without the database; it is tried again, and its finished lines are kept.',
   },
+  // Answered to clients of the gateway in the formats of their APIs.
   errors: {
     batch_not_found: client(404, '批处理 {id} 不存在', 'There is no batch {id}'),
     batch_request_invalid: client(400, '批处理请求无效：{detail}', 'The batch is invalid: {detail}'),

@@ -3,14 +3,13 @@ import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import { randomAlphanumerics } from '#server/lib/ids.ts'
 import type { Caller } from '#server/relay/ports.ts'
 import { makerOf } from '#server/relay/reader.ts'
-import type { Batch } from './forms/batch-form.ts'
-import { forms } from './forms/index.ts'
+import type { Batch, BatchForm } from './forms/batch-form.ts'
 import type { BatchStore } from './stored/batch-store.ts'
 import type { BatchChunks } from './stored/chunks.ts'
 
 /** A batch as a client asks for it. */
 export interface AskedBatch {
-  readonly form: Batch['form']
+  readonly form: BatchForm
   readonly caller: Caller
   readonly ip: string
   readonly endpoint: string
@@ -37,7 +36,7 @@ export const createBatches = ({ store, chunks, mostOpen, clock, wake }: Creation
     const { userId, tokenId, projectId, memberId } = makerOf(caller)
     return store.add({
       object_id: randomAlphanumerics(24),
-      form,
+      form: form.name,
       user_id: userId,
       token_id: tokenId,
       project_id: projectId,
@@ -47,7 +46,7 @@ export const createBatches = ({ store, chunks, mostOpen, clock, wake }: Creation
       model,
       settings: JSON.stringify(settings),
       input_file: inputFile,
-      expires_time: unixSeconds(clock) + forms[form].windowSeconds,
+      expires_time: unixSeconds(clock) + form.windowSeconds,
     })
   }
 

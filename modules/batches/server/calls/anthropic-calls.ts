@@ -87,7 +87,7 @@ export const anthropicCalls = ({ store, chunks, creation, mostLines }: Anthropic
     )
     const { requests } = await listedRequests(await call.body(), mostLines())
     await checkRequests(requests, anthropicForm, { endpoint, model: '', settings: '{}' })
-    const asked = { form: 'anthropic', caller, ip: context.ip, endpoint, model: '', settings: { headers } } as const
+    const asked = { form: anthropicForm, caller, ip: context.ip, endpoint, model: '', settings: { headers } } as const
     send(call, await creation.ofRequests(asked, requests))
   }
 

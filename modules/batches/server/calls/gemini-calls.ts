@@ -153,7 +153,7 @@ export const geminiCalls = (parts: GeminiCallParts) => {
     const file = fileIn(frame.batch)
     const settings = { displayName: displayNameIn(frame.batch) }
     const { caller, context } = call
-    const asked = { form: 'gemini', caller, ip: context.ip, endpoint, model, settings } as const
+    const asked = { form: geminiForm, caller, ip: context.ip, endpoint, model, settings } as const
     if (file === undefined) await checkRequests(requests, geminiForm, { endpoint, model, settings: '{}' })
     const batch =
       file === undefined

@@ -4,6 +4,7 @@ import { isStorable } from '#server/lib/bounded-text.ts'
 import { isUploading, type KeptFiles } from '#server/relay/stored/kept-files.ts'
 import type { BatchCreation } from '../creation.ts'
 import type { Batch } from '../forms/batch-form.ts'
+import { openaiForm } from '../forms/openai.ts'
 import { type BatchStore, isOpen } from '../stored/batch-store.ts'
 import { invalidBatch, limitIn, type ModuleCall, noBatch, objectOf, pageOf, queryOf } from './request.ts'
 
@@ -91,7 +92,7 @@ export const openaiCalls = ({ store, creation, keptFiles, takes }: OpenaiCallPar
     if (found === undefined || isUploading(found)) throw new AppError('kept_file_not_found', { params: { id: file } })
     if (found.purpose !== 'batch') throw invalidBatch("the purpose of input_file_id is not 'batch'")
     const { caller, context } = call
-    const asked = { form: 'openai', caller, ip: context.ip, endpoint, model: '', settings } as const
+    const asked = { form: openaiForm, caller, ip: context.ip, endpoint, model: '', settings } as const
     send(call, openaiObject(await creation.ofFile(asked, found.id)))
   }
 

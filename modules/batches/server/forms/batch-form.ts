@@ -38,6 +38,7 @@ export const isSuccess = (outcome: LineOutcome): boolean =>
 
 /** Requests and results of one API for batches. */
 export interface BatchForm {
+  readonly name: Batch['form']
   /** Seconds until lines that are not done expire. */
   readonly windowSeconds: number
   /** Reads a line of its input. Lines of a batch that runs have been read before. */

@@ -30,6 +30,7 @@ const nameOf = (members: Readonly<Record<string, unknown>>): string | undefined 
 
 /** Batches as Gemini's API has them (ai.google.dev/gemini-api/docs/batch-api). */
 export const geminiForm: BatchForm = {
+  name: 'gemini',
   windowSeconds: 172_800,
   hasErrorFile: false,
   hasUniqueNames: false,
