@@ -49,6 +49,7 @@ export const floors: readonly Floor[] = [
           'lib',
         ],
         ...['jobs', 'features', 'backup/places', 'gateway/ports.ts', 'telemetry', 'config/version.ts'],
+        ...['gateway/module-calls.ts'],
         ...['app/modules/module-command.ts', 'app/modules/module-kit.ts', 'app/modules/stored-site.ts'],
       ),
       ...web('components', 'lib'),

@@ -5,6 +5,7 @@ import { migrate, migrateLogs, migrateTo } from '../db/migrate.ts'
 import type { Tables } from '../db/schema.ts'
 import { openEpoch } from '../ledger/epoch/stored-epoch.ts'
 import { type BackedUpTable, type BackupRow, readBackup } from './format.ts'
+import { rowsAtOnceOf } from './snapshots/snapshot.ts'
 
 export interface Restored {
   readonly rows: number
@@ -14,8 +15,6 @@ export interface Restored {
   /** Version of the program that wrote the backup. */
   readonly version: string
 }
-
-const rowsAtOnce = 500
 
 /** Tables that live in the log database where there is one. */
 const logTables: ReadonlySet<string> = new Set(['logs'])
@@ -101,7 +100,7 @@ export const restoreBackup = async (
   for await (const part of parts) {
     if (part.kind === 'row') {
       waiting.push(part.row)
-      if (waiting.length >= rowsAtOnce) await write()
+      if (at !== undefined && waiting.length >= rowsAtOnceOf(at.table.name)) await write()
       continue
     }
     await write()

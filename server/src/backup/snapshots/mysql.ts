@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { createConnection } from 'mysql2'
 import { z } from 'zod'
-import { asCell, type BackupCell, type BackupTable, isKept, rowsAtOnce, type Snapshot } from './snapshot.ts'
+import { asCell, type BackupCell, type BackupTable, isKept, rowsAtOnceOf, type Snapshot } from './snapshot.ts'
 
 const row = z.array(z.unknown())
 const columnRows = z.array(z.object({ table_name: z.string(), column_name: z.string() }))
@@ -49,10 +49,10 @@ export const openMysqlSnapshot = async (url: string): Promise<Snapshot> => {
       const text = `select ${own.map((column) => connection.escapeId(column)).join(', ')} from ${connection.escapeId(name)}`
       let batch: BackupCell[][] = []
       if (broken !== undefined) throw broken
-      lines = connection.query({ sql: text, rowsAsArray: true }).stream({ highWaterMark: rowsAtOnce })
+      lines = connection.query({ sql: text, rowsAsArray: true }).stream({ highWaterMark: rowsAtOnceOf(name) })
       for await (const one of lines) {
         batch.push(row.parse(one).map(asCell))
-        if (batch.length < rowsAtOnce) continue
+        if (batch.length < rowsAtOnceOf(name)) continue
         yield batch
         batch = []
       }

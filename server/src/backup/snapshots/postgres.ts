@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { z } from 'zod'
 import { safeInteger } from '../../db/engines/safe-integer.ts'
-import { asCell, type BackupTable, isKept, rowsAtOnce, type Snapshot } from './snapshot.ts'
+import { asCell, type BackupTable, isKept, rowsAtOnceOf, type Snapshot } from './snapshot.ts'
 
 const cells = z.array(z.array(z.unknown()))
 const columnRows = z.array(z.object({ table_name: z.string(), column_name: z.string(), numbered: z.boolean() }))
@@ -46,7 +46,7 @@ export const openPostgresSnapshot = async (url: string): Promise<Snapshot> => {
         `declare backup_rows no scroll cursor for select ${listed} from ${client.escapeIdentifier(name)}`,
       )
       for (;;) {
-        const { rows } = await client.query({ text: `fetch ${rowsAtOnce} from backup_rows`, rowMode: 'array' })
+        const { rows } = await client.query({ text: `fetch ${rowsAtOnceOf(name)} from backup_rows`, rowMode: 'array' })
         if (rows.length === 0) break
         yield cells.parse(rows).map((row) => row.map(asCell))
       }

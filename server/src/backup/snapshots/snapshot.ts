@@ -25,8 +25,11 @@ export const asCell = (value: unknown): BackupCell => {
   throw new Error(`a column holds a ${typeof value}, which a backup cannot carry`)
 }
 
-/** Rows that are read at once. */
-export const rowsAtOnce = 500
+/** Tables whose rows have some hundred kilobytes each. */
+const largeRows: ReadonlySet<string> = new Set(['kept_file_pieces'])
+
+/** Rows of a table that are read at once. */
+export const rowsAtOnceOf = (table: string): number => (largeRows.has(table) ? 16 : 500)
 
 /** Kysely's locks are of no use in a copy. */
 export const isKept = (table: string): boolean => !table.endsWith('_lock') && !table.startsWith('sqlite_')

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
-import { asCell, type BackupCell, type BackupTable, isKept, rowsAtOnce, type Snapshot } from './snapshot.ts'
+import { asCell, type BackupCell, type BackupTable, isKept, rowsAtOnceOf, type Snapshot } from './snapshot.ts'
 
 const names = z.array(z.object({ name: z.string() }))
 const sequence = z.object({ seq: z.number() }).optional()
@@ -35,7 +35,7 @@ export const openSqliteSnapshot = async (path: string): Promise<Snapshot> => {
       let batch: BackupCell[][] = []
       for (const values of statement.iterate()) {
         batch.push(row.parse(values).map(asCell))
-        if (batch.length < rowsAtOnce) continue
+        if (batch.length < rowsAtOnceOf(name)) continue
         yield batch
         batch = []
       }

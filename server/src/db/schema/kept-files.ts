@@ -34,7 +34,7 @@ export interface KeptFilePiecesTable {
   start_byte: number
   bytes: number
   /** Base64 of the encrypted bytes and their tag. */
-  content_cipher: string
+  content: string
 }
 
 export interface KeptFileTables {

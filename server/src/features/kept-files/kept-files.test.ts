@@ -62,7 +62,7 @@ describeEachEngine('kept files', (open) => {
       expect((await text(other.open(made, from))).equals(bytes.subarray(from))).toBe(true)
     const rows = await database.query.selectFrom('kept_file_pieces').selectAll().execute()
     expect(rows.map((row) => row.bytes)).toEqual([pieceBytes, pieceBytes, 1000])
-    const raw = Buffer.concat(rows.map((row) => Buffer.from(row.content_cipher, 'base64'))).toString('latin1')
+    const raw = Buffer.concat(rows.map((row) => Buffer.from(row.content, 'base64'))).toString('latin1')
     expect(raw).not.toContain('brown')
   })
 

@@ -39,7 +39,7 @@ export const openPieces = ({ query }: Pick<Database, 'query'>): PieceStore => ({
       file_id: id,
       start_byte: start,
       bytes: bytes.length,
-      content_cipher: encryptPiece(key, start, bytes),
+      content: encryptPiece(key, start, bytes),
     }
     await query.insertInto('kept_file_pieces').values(row).execute()
   },
@@ -48,12 +48,12 @@ export const openPieces = ({ query }: Pick<Database, 'query'>): PieceStore => ({
     for (let start = from - (from % pieceBytes); start < end; start += pieceBytes) {
       const row = await query
         .selectFrom('kept_file_pieces')
-        .select('content_cipher')
+        .select('content')
         .where('file_id', '=', id)
         .where('start_byte', '=', start)
         .executeTakeFirst()
       if (row === undefined) throw new Error(`the file ${id} was deleted while it was read`)
-      const bytes = decryptPiece(key, start, row.content_cipher)
+      const bytes = decryptPiece(key, start, row.content)
       yield from > start ? bytes.subarray(from - start) : bytes
     }
   },

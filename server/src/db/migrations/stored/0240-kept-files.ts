@@ -25,7 +25,7 @@ export const keptFiles = {
       indexes: [['user_id', 'order_number'], ['expires_time']],
     })
     await createTable(on, 'kept_file_pieces', {
-      columns: { id: 'id', file_id: 'key', start_byte: 'whole', bytes: 'whole', content_cipher: 'text' },
+      columns: { id: 'id', file_id: 'key', start_byte: 'whole', bytes: 'whole', content: 'text' },
       unique: [['file_id', 'start_byte']],
     })
   },

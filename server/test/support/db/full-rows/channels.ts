@@ -135,7 +135,7 @@ export const channelsRows: FullRows<
     created_time: time,
     expires_time: time,
   },
-  kept_file_pieces: { file_id: longKey, start_byte: most, bytes: 262_144, content_cipher: longText },
+  kept_file_pieces: { file_id: longKey, start_byte: most, bytes: 262_144, content: longText },
   storage_refunds: {
     request_id: 'req',
     user_id: 3,
