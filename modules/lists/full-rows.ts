@@ -1,6 +1,7 @@
 // Written by `npm run modules` from the folders of modules.
 import { rows as archive } from '../archive/tests/full-rows.ts'
 import { rows as background } from '../background/tests/full-rows.ts'
+import { rows as batches } from '../batches/tests/full-rows.ts'
 import { rows as corrections } from '../corrections/tests/full-rows.ts'
 import { rows as dualRun } from '../dual-run/tests/full-rows.ts'
 import { rows as explore } from '../explore/tests/full-rows.ts'
@@ -13,4 +14,4 @@ import { rows as today } from '../today/tests/full-rows.ts'
 import { rows as usageSinks } from '../usage-sinks/tests/full-rows.ts'
 import { rows as userNotes } from '../user-notes/tests/full-rows.ts'
 
-export const moduleRows = { ...archive, ...background, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...today, ...usageSinks, ...userNotes }
+export const moduleRows = { ...archive, ...background, ...batches, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...today, ...usageSinks, ...userNotes }

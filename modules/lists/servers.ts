@@ -3,6 +3,7 @@ import type { JoinModule } from '../../server/src/app/modules/module-kit.ts'
 import { join as agents } from '../agents/server/join.ts'
 import { join as archive } from '../archive/server/join.ts'
 import { join as background } from '../background/server/join.ts'
+import { join as batches } from '../batches/server/join.ts'
 import { join as callSessions } from '../call-sessions/server/join.ts'
 import { join as changes } from '../changes/server/join.ts'
 import { join as corrections } from '../corrections/server/join.ts'
@@ -26,4 +27,4 @@ import { join as usageSinks } from '../usage-sinks/server/join.ts'
 import { join as userNotes } from '../user-notes/server/join.ts'
 import { join as virtualModels } from '../virtual-models/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [agents, archive, background, callSessions, changes, corrections, drawings, dualRun, explore, files, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, virtualModels]
+export const serverModules: readonly JoinModule[] = [agents, archive, background, batches, callSessions, changes, corrections, drawings, dualRun, explore, files, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, virtualModels]

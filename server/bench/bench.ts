@@ -1,6 +1,7 @@
 import { openDatabase } from '../src/db/engines/open.ts'
 import { benchAnswerCosts } from './answer-costs.ts'
 import { benchArchive } from './archive-beside.ts'
+import { benchBatches } from './batches/bench-batches.ts'
 import { benchFresh } from './fresh/fresh.ts'
 import { openVerdicts, spreadOf } from './fresh/stated-ratios.ts'
 import { benchJournalSync } from './journal-sync.ts'
@@ -254,6 +255,7 @@ if (wanted.has('small')) await benchSmallMachines(upstream.port, { plain, stream
 if (wanted.has('workers')) await benchWorkers(upstream.port, { plain, streamed, seconds, rounds })
 
 if (wanted.has('limits')) await benchLimits()
+if (wanted.has('batches')) await benchBatches(upstream.port)
 if (wanted.has('limited-calls')) await benchLimitedCalls()
 if (wanted.has('costs')) await benchAnswerCosts()
 // Programs of their own, which start what they need.

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, parsedJson, textOf } from '#server/dialects/conversation/json.ts'
 import type { ModuleCall } from '#server/gateway/module-calls.ts'
 import { makerOf } from '#server/relay/reader.ts'
@@ -14,7 +15,7 @@ const longestMetadata = 64 * 1024
 const longestName = 512
 
 const headerOf = ({ context }: ModuleCall, name: string): string => {
-  const value = context.request.headers[name]
+  const value = ownMember(context.request.headers, name)
   return (typeof value === 'string' ? value : '').slice(0, longestName)
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, parsedJson } from '#server/dialects/conversation/json.ts'
 import type { ModuleCall } from '#server/gateway/module-calls.ts'
 import type { Clock } from '#server/lib/clock.ts'
@@ -37,7 +38,7 @@ const bodyOf = async (call: ModuleCall): Promise<JsonObject> => {
 }
 
 const textIn = (body: JsonObject, name: string): string => {
-  const text = body[name]
+  const text = ownMember(body, name)
   if (typeof text !== 'string' || text === '' || text.length > longestName)
     throw invalidUpload(`${name} must be a text of at most ${longestName} characters`)
   return text

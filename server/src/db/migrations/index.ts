@@ -27,6 +27,7 @@ import { accessTokens, guessWaits, ownerSignIn, singleLogout, staffPermissions }
 import { imports, ledgerTimes, logGaps, modelCards, reconciledCalls, virtualModels } from './small-steps.ts'
 import { directBatches } from './stored/0221-direct-batches.ts'
 import { keptFiles } from './stored/0240-kept-files.ts'
+import { ownBatches } from './stored/0245-batches.ts'
 import { backgroundAnswers } from './stored/0255-background-answers.ts'
 import { madeObjects, storageRefunds, storedObjects } from './stored/small-steps.ts'
 import { organisations } from './teams/0120-organisations.ts'
@@ -113,6 +114,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0235-today-cards': todayCards,
   '0236-key-ends': keyEnds,
   '0240-kept-files': keptFiles,
+  '0245-batches': ownBatches,
   '0255-background-answers': backgroundAnswers,
 }
 

@@ -106,6 +106,8 @@ export const secretColumns: readonly SecretColumn[] = [
   cipherColumn({ table: 'stored_objects', key: 'id_hash', column: 'content_cipher', pageSize: 10 }, 'stored_object'),
   // The key of a file's pieces: these are not encrypted anew.
   cipherColumn({ table: 'kept_files', key: 'id', column: 'key_cipher' }, 'kept_file'),
+  // Many lines in one text.
+  cipherColumn({ table: 'batch_chunks', key: 'id', column: 'content_cipher', pageSize: 10 }, 'batch_chunk'),
   cipherColumn({ table: 'background_answers', key: 'id', column: 'request_cipher', pageSize: 10 }, 'stored_object'),
   cipherColumn({ table: 'captures', key: 'id', column: 'content_cipher', pageSize: 10 }, 'capture'),
   cipherColumn({ table: 'dual_runs', key: 'id', column: 'content_cipher', pageSize: 10 }, 'capture'),

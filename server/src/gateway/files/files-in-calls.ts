@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { type FileRules, type InlineFile, withParts } from '../../dialects/files/file-rules.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -121,7 +122,7 @@ export const createFilesInCalls = (parts: FilesInCallsParts): FilesInCalls => {
       base64: standIns.of(id, 'base64'),
       text: standIns.of(id, 'text'),
     })
-    const turns = withParts(body[rules.member], (part) => {
+    const turns = withParts(ownMember(body, rules.member), (part) => {
       const named = rules.namedBy(part)
       const file = named && files.get(named.id)
       return named === undefined || file === undefined ? part : named.inline(inline(file))
@@ -141,7 +142,7 @@ export const createFilesInCalls = (parts: FilesInCallsParts): FilesInCalls => {
       const rules = call.dialect?.files
       if (keptFiles === undefined || rules === undefined || received.form !== undefined) return received
       if (!marks.some((mark) => received.raw.includes(mark))) return received
-      const ids = namedIn(received.body[rules.member], rules)
+      const ids = namedIn(ownMember(received.body, rules.member), rules)
       return ids.length === 0 ? received : expanded(call, received, { rules, ids, store: keptFiles })
     },
   }

@@ -17,6 +17,7 @@ export type SecretPurpose =
   | 'report_key'
   | 'stored_object'
   | 'kept_file'
+  | 'batch_chunk'
   | 'thoughts'
   | 'capture'
   | 'client_secret'

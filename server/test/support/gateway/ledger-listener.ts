@@ -3,6 +3,7 @@ import type { Price } from '../../../src/billing/price.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { openReceipts } from '../../../src/features/receipts/receipts.ts'
 import { openReceiptKeys, type ReceiptKeys } from '../../../src/features/receipts/signing-keys.ts'
+import type { ModuleRoute } from '../../../src/gateway/module-calls.ts'
 import type { LedgerParts } from '../../../src/ledger/ledger.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from '../ledger/ledger.ts'
@@ -34,6 +35,8 @@ export interface LedgerGatewayParts {
   readonly price?: Price
   readonly ledger?: Partial<LedgerParts>
   readonly relay?: Partial<TestRelay>
+  /** Calls that modules answer. */
+  readonly moduleRoutes?: readonly ModuleRoute[]
 }
 
 const secrets = openSecrets({ cryptoSecret: 'for tests', keyFile: '' })
@@ -55,6 +58,7 @@ export const openLedgerGateway = async (database: Database, parts: LedgerGateway
     gateway: {
       receipts: openReceipts({ database, keys: receiptKeys }),
       receiptKeys: receiptKeys.published,
+      moduleRoutes: parts.moduleRoutes ?? [],
     },
     relay: {
       channels: openTestChannels(testChannel({ id: 0, baseUrl: upstream.url })),

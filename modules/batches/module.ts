@@ -1,0 +1,25 @@
+import { client } from '@tollgate/contract/errors/error-text'
+import type { ModuleData } from '@tollgate/contract/modules/module-data'
+
+/** Batches: many calls in one file, which the gateway makes one by one for the key that asked for them. */
+export const module = {
+  areas: [],
+  ownAreas: [],
+  smallTables: ['batches'],
+  logEvents: {
+    batch_run_failed:
+      'A batch could not go on, such as without the database; it is tried again, and its finished lines are kept.',
+  },
+  // Answered to clients of the gateway in the formats of their APIs.
+  errors: {
+    batch_not_found: client(404, '批处理 {id} 不存在', 'There is no batch {id}'),
+    batch_request_invalid: client(400, '批处理请求无效：{detail}', 'The batch is invalid: {detail}'),
+    batch_not_ended: client(409, '批处理 {id} 尚未结束', 'The batch {id} has not ended yet'),
+    batch_ended: client(409, '批处理 {id} 已经结束', 'The batch {id} has ended already'),
+    batches_full: client(
+      429,
+      '未结束的批处理已达上限 {most} 个',
+      'There are {most} batches that have not ended, which is the most',
+    ),
+  },
+} as const satisfies ModuleData

@@ -1,0 +1,77 @@
+import type { JoinedModule, JoinModule, ModuleKit } from '#server/app/modules/module-kit.ts'
+import { every } from '#server/jobs/every.ts'
+import type { JobRunner } from '#server/jobs/runner.ts'
+import { openBatchRunner } from './batch-runner.ts'
+import { anthropicCalls } from './calls/anthropic-calls.ts'
+import { sharedCalls } from './calls/routes.ts'
+import { createBatches } from './creation.ts'
+import type { Batch } from './forms/batch-form.ts'
+import type { OwnCalls } from './run/line-calls.ts'
+import { openSlots } from './run/slots.ts'
+import { openBatchStore } from './stored/batch-store.ts'
+import { openBatchChunks } from './stored/chunks.ts'
+
+const lookEveryMs = 5_000
+const purgeEveryMs = 3_600_000
+
+/** Answers to calls of these are no JSON. */
+const soundCalls = /^\/v1\/audio\//
+
+/** The parts of the server that batches need. */
+export type BatchKit = Pick<ModuleKit, 'database' | 'secrets' | 'clock' | 'keptFiles'> & {
+  readonly config: Pick<ModuleKit['config'], 'isSlave' | 'maxRequestBytes'>
+  readonly log: Pick<ModuleKit['log'], 'warn'>
+  readonly options: Pick<ModuleKit['options'], 'get'>
+}
+
+/** Opens the calls of clients, and the runner of lines once the gateway stands. */
+export const openBatches = (kit: BatchKit): Required<Pick<JoinedModule, 'calls' | 'useGateway' | 'close'>> => {
+  const { config, database, secrets, clock, log, options, keptFiles } = kit
+  const chunks = openBatchChunks(database, secrets)
+  const store = openBatchStore({ database, chunks, clock })
+  const failed = (error: unknown): void => log.warn('batch_run_failed', { error })
+  let calls: OwnCalls | undefined
+  let runner: JobRunner<Batch> | undefined
+  const takes = (path: string): boolean => calls?.takes(path) === true && !soundCalls.test(path)
+  const mostLines = (): number => options.get('BatchMostLines')
+  const creation = createBatches({
+    store,
+    chunks,
+    mostOpen: () => options.get('BatchMostOpen'),
+    clock,
+    wake: () => runner?.wake(),
+  })
+  const stopPurging = config.isSlave ? () => {} : every(purgeEveryMs, store.purge, failed)
+  return {
+    calls: [
+      ...sharedCalls({ store, chunks, creation, keptFiles, takes, mostLines }),
+      ...anthropicCalls({ store, chunks, creation, mostLines }),
+    ],
+    useGateway({ ownCalls }) {
+      calls = ownCalls
+      const opened = openBatchRunner({
+        store,
+        chunks,
+        keptFiles,
+        calls: ownCalls,
+        slots: openSlots(() => options.get('BatchProcessLinesAtOnce')),
+        linesAtOnce: () => options.get('BatchLinesAtOnce'),
+        mostLines,
+        longestLine: config.maxRequestBytes,
+        clock,
+        failed,
+        everyMs: lookEveryMs,
+      })
+      runner = opened
+      ownCalls.ending.addEventListener('abort', () => void opened.stop().catch(failed))
+      opened.wake()
+    },
+    async close() {
+      stopPurging()
+      await runner?.stop()
+    },
+  }
+}
+
+/** Joins batches. */
+export const join: JoinModule = (kit) => openBatches(kit)

@@ -1,0 +1,63 @@
+import type { GatewayKit } from '#server/app/modules/module-kit.ts'
+import type { Batch, BatchLine, LineOutcome } from '../forms/batch-form.ts'
+import { onOneLine } from '../forms/line-members.ts'
+import { retryPauseMs } from './retry-pause.ts'
+import type { RunMode } from './run-mode.ts'
+import type { Slots } from './slots.ts'
+
+export type OwnCalls = GatewayKit['ownCalls']
+type Answer = Awaited<ReturnType<OwnCalls['collect']>>
+
+export interface LineCallParts {
+  readonly calls: OwnCalls
+  readonly batch: Batch
+  /** Places of the whole process. */
+  readonly slots: Slots
+  readonly mode: RunMode
+}
+
+/** Bytes. An answer that is longer is an error of its line. */
+const longestAnswer = 32 * 1024 * 1024
+
+/** Id of a line's call, and so of its charge: the same in each try, wherever it is made. */
+export const callIdOf = (batch: Pick<Batch, 'object_id'>, line: number): string => `batch-${batch.object_id}-${line}`
+
+const outcomeOf = ({ status, bytes, isCut }: Answer, requestId: string): LineOutcome => {
+  const body = isCut ? undefined : onOneLine(bytes.toString())
+  if (body !== undefined && status > 0) return { kind: 'answered', status, body, requestId }
+  const message = isCut ? 'The answer is too long, or broke off.' : 'The answer is no JSON.'
+  return { kind: 'failed', fault: { fault: 'unreadable_answer', message, param: null } }
+}
+
+/** Makes the calls of lines, as calls of the key that made the batch. */
+export const createLineCalls = ({ calls, batch, slots, mode }: LineCallParts) => {
+  /** Limits hold for all lines of a batch: while one waits, the others do, too. */
+  let pausing: Promise<void> | undefined
+
+  const pause = async (ms: number): Promise<void> => {
+    pausing ??= mode.wait(ms).finally(() => {
+      pausing = undefined
+    })
+    await pausing
+  }
+
+  return {
+    /** Makes the call of a line until it is answered; undefined where it is left to another runner. */
+    async make(number: number, { path, headers, body }: BatchLine): Promise<LineOutcome | undefined> {
+      const id = callIdOf(batch, number)
+      for (let attempt = 1; ; attempt += 1) {
+        await pausing
+        await slots.take()
+        if (mode.current !== 'run') {
+          slots.free()
+          return mode.current === 'left' ? undefined : { kind: mode.current }
+        }
+        const call = { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip }
+        const answer = await calls.collect(call, longestAnswer).finally(slots.free)
+        const pauseMs = retryPauseMs(answer, attempt)
+        if (pauseMs === undefined) return outcomeOf(answer, id)
+        await pause(pauseMs)
+      }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { Flag, Id, Time } from '#server/db/schema/columns.ts'
+
+/** Batches that the gateway itself runs. Times are 0 where they have not come. */
+export interface BatchesTable {
+  id: Id
+  /** Name without the beginning that each form gives it; requests of its lines begin with it. */
+  object_id: string
+  form: 'openai' | 'anthropic' | 'gemini'
+  /** Program that does the lines. */
+  runner: 'own'
+  /** `receiving` until all requests are stored. */
+  state: 'receiving' | 'validating' | 'in_progress' | 'finalizing' | 'completed' | 'failed' | 'cancelled' | 'expired'
+  user_id: number
+  token_id: number
+  project_id: number
+  member_id: number
+  ip: string
+  /** Path of the calls; empty where each line has its own. */
+  endpoint: string
+  model: string
+  /** JSON of its form. */
+  settings: string
+  /** Kept file with its requests; empty where they are chunks. */
+  input_file: string
+  output_file: string
+  error_file: string
+  /** JSON: why it failed. */
+  errors: string
+  total: number
+  succeeded: number
+  failed: number
+  /** Lines that were not begun when it was cancelled or expired. */
+  skipped: number
+  /** The first line that is not done, and its place in the input in bytes. */
+  next_line: number
+  next_offset: number
+  /** Chunks of results so far. */
+  chunks: number
+  created_time: Time
+  started_time: Time
+  finalizing_time: Time
+  /** When its end was asked for. */
+  cancelling_time: Time
+  ended_time: Time
+  /** Lines that are not done by then expire. */
+  expires_time: Time
+  hidden: Flag
+  /** From then on it is due, or the lease of its runner ends. */
+  next_time: Time
+  attempts: number
+  error: string
+}
+
+/** Texts of requests (`input`) and of results (`output`, `error`): lines of JSON, encrypted. */
+export interface BatchChunksTable {
+  id: Id
+  batch_id: number
+  kind: 'input' | 'output' | 'error'
+  /** Of requests the place in bytes, of results the number of the chunk. */
+  place: number
+  /** Comma list of the lines that results belong to, in the order of the texts. */
+  lines: string
+  last_line: number
+  content_cipher: string
+}
+
+export interface BatchTables {
+  batches: BatchesTable
+  batch_chunks: BatchChunksTable
+}
+
+declare module '#server/db/schema.ts' {
+  interface Tables extends BatchTables {}
+}

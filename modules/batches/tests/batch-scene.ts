@@ -1,0 +1,101 @@
+import type { Database } from '#server/db/database.ts'
+import { openKeptFiles } from '#server/features/kept-files/kept-files.ts'
+import { openSecrets } from '#server/lib/security/secrets.ts'
+import type { Maker } from '#server/relay/reader.ts'
+import { type LedgerGateway, openLedgerGateway } from '#server-test/support/gateway/ledger-listener.ts'
+import { openBatches } from '../server/join.ts'
+
+const secrets = openSecrets({ cryptoSecret: 'for batches', keyFile: '/nowhere' })
+
+const usualOptions = { BatchLinesAtOnce: 4, BatchProcessLinesAtOnce: 8, BatchMostLines: 1000, BatchMostOpen: 5 }
+
+/** The value of a JSON text; undefined for other texts, such as lines of JSON. */
+const jsonIn = (text: string) => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A line of a file for OpenAI's batches. */
+export const chatLine = (name: string, body: object = {}): string =>
+  JSON.stringify({
+    custom_id: name,
+    method: 'POST',
+    url: '/v1/chat/completions',
+    body: { model: 'gpt-4o', messages: [{ role: 'user', content: name }], ...body },
+  })
+
+/**
+ * A gateway over a real ledger, with batches, whose upstream does what a test says. `remain` is the quota of the key, which has no bound
+ * where it is absent.
+ */
+export const openBatchScene = async (database: Database, remain?: number) => {
+  const options: Readonly<Record<string, unknown>> = usualOptions
+  let late = 0
+  const clock = (): number => Date.now() + late
+  const keptFiles = openKeptFiles({
+    database,
+    secrets,
+    clock,
+    bounds: () => ({ ofFile: 100_000_000, ofPayer: 0, days: 30 }),
+  })
+  const logged: unknown[] = []
+  const kit = {
+    database,
+    secrets,
+    clock,
+    keptFiles,
+    config: { isSlave: false, maxRequestBytes: 1_000_000 },
+    log: { warn: (event: string, fields?: object) => void logged.push([event, fields]) },
+    options: { get: (key: string) => options[key] as never },
+  }
+  const batches = openBatches(kit)
+  const scene: LedgerGateway = await openLedgerGateway(database, {
+    balance: 100_000_000,
+    moduleRoutes: batches.calls,
+    ...(remain === undefined ? {} : { remain }),
+  })
+  batches.useGateway(scene.gateway.listener)
+  const maker: Maker = { userId: scene.userId, tokenId: scene.tokenId, projectId: 0, memberId: 0 }
+
+  return {
+    scene,
+    maker,
+    logged,
+    keptFiles,
+    /** A second process on the same database. */
+    another: () => openBatches(kit),
+    /** Moves the clock. */
+    pass(seconds: number): void {
+      late += seconds * 1000
+    },
+    file: async (lines: readonly string[], purpose = 'batch'): Promise<string> => {
+      const bytes = async function* (): AsyncGenerator<Buffer> {
+        yield Buffer.from(lines.join('\n'))
+      }
+      return (await keptFiles.create({ maker, filename: 'in.jsonl', purpose, contentType: '' }, bytes())).id
+    },
+    async textOf(id: string): Promise<string> {
+      const parts: Buffer[] = []
+      for await (const part of keptFiles.open({ id })) parts.push(part)
+      return Buffer.concat(parts).toString()
+    },
+    call: async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+      const answer = await fetch(scene.gateway.url + path, {
+        method,
+        headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      return { status: answer.status, text, json: jsonIn(text) }
+    },
+    async close() {
+      await batches.close()
+      await scene.close()
+    },
+  }
+}
+
+export type BatchScene = Awaited<ReturnType<typeof openBatchScene>>
