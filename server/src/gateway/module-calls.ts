@@ -1,4 +1,6 @@
 import type { ErrorFormat } from '../dialects/errors.ts'
+import type { CallFailure } from '../relay/failure.ts'
+import type { CallPlan } from '../relay/plan/call-plan.ts'
 import type { Caller } from '../relay/ports.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -14,6 +16,10 @@ export interface ModuleCall {
    */
   body(): Promise<Buffer>
   sendJson(status: number, body: string | Buffer): void
+  /** The plan of the key's calls for a model that is called outside of conversations. Throws AppError where it may not call it. */
+  admitted(name: string): CallPlan
+  /** Sends a failure that has its record, in the format and the language of the client. */
+  sendFailure(failure: CallFailure): void
 }
 
 /** A call to the API for clients that a module answers: with an API key, the rate limit, and errors in its clients' dialect. */

@@ -1,57 +1,56 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { HeldBatches } from '../../relay/batches/held-batches.ts'
-import type { NotedBatch } from '../../relay/batches/ports.ts'
 import type { Holds } from '../../relay/ports.ts'
-import type { BatchStore } from './store.ts'
+import type { HeldJobs } from '../../relay/provider-jobs/held-jobs.ts'
+import type { ProviderJob } from '../../relay/provider-jobs/ports.ts'
+import type { JobHolds } from './row-holds.ts'
 
 export interface HoldingParts {
-  readonly store: Pick<BatchStore, 'holding' | 'unheld' | 'takeOver' | 'letGo'>
-  readonly held: HeldBatches
+  readonly store: JobHolds<ProviderJob>
+  readonly held: HeldJobs
   readonly holds: Holds
   readonly clock: Clock
 }
 
-/** Batches that are taken over at a time. */
+/** Jobs that are taken over at a time. */
 const atOnce = 500
 
 /**
- * Keeps what batches may cost held for as long as they are open, whatever becomes of the process that made them: holds are in memory, and a
- * batch takes hours. One whose process is gone is taken over by another.
+ * Keeps what jobs at providers may cost held for as long as they are open, whatever becomes of the process that made them: holds are in
+ * memory, and a job takes minutes or hours. One whose process is gone is taken over by another.
  */
 export const openHolding = ({ store, held, holds, clock }: HoldingParts) => {
-  const hold = async (batch: NotedBatch): Promise<void> => {
-    const { maker, owner, held: amount, id } = batch
+  const hold = async ({ maker, owner, held: amount, id }: ProviderJob): Promise<void> => {
     const answer = await holds.hold({
       userId: maker.userId,
       tokenId: maker.tokenId,
       tokenUnlimited: owner.tokenUnlimited,
       ...(owner.caps === undefined ? {} : { caps: owner.caps }),
       amount,
-      // It was granted, and its lines are being done.
+      // It was granted, and the work is being done.
       more: true,
       spare: -Number.MAX_SAFE_INTEGER,
     })
-    if (answer.kind === 'held') held.keep(id, answer.hold, clock())
+    if (answer.kind === 'held') held.keep(id, { hold: answer.hold, at: clock() })
   }
 
   const takeOver = async (own: boolean): Promise<void> => {
-    for (const batch of await store.unheld(atOnce, own)) {
-      if (held.has(batch.id)) continue
-      if (await store.takeOver(batch.id, own)) await hold(batch)
+    for (const job of await store.unheld(atOnce, own)) {
+      if (held.has(job.id)) continue
+      if (await store.takeOver(job.id, own)) await hold(job)
     }
   }
 
   return {
     /** Holds again what this process has held before it began anew. */
     resume: (): Promise<void> => takeOver(true),
-    /** Ends what was held for batches that others have charged, says what is held, and takes over what nobody holds. */
+    /** Ends what was held for jobs that others have charged, says what is held, and takes over what nobody holds. */
     async tick(): Promise<void> {
       const before = held.ids()
       const open = await store.holding(before)
       for (const id of before) if (!open.has(id)) held.release(id)
       await takeOver(false)
     },
-    /** At the end of the process: another one takes its batches over at once. */
+    /** At the end of the process: another one takes its jobs over at once. */
     async close(): Promise<void> {
       for (const id of held.ids()) held.release(id)
       await store.letGo()
