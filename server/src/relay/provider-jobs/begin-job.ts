@@ -34,7 +34,8 @@ export interface NewJob<Taken> {
   readonly call: CallFacts & RoutedCall & Pick<PlannedCall, 'plan'>
   /** Text that is searched for blocked words. */
   readonly prompt: string
-  readonly attempt: ChannelAttempt<JobOutcome<Taken>>
+  /** Its attempts at channels, which note the model of each in the log. */
+  attempt(log: AttemptLog): ChannelAttempt<JobOutcome<Taken>>
   /** The most that it may cost, in quota units. Throws AppError where it has no price. */
   most(price: Price): number
   /** Writes its row; answers its id. */
@@ -93,7 +94,7 @@ export const openBeginJob = (parts: BeginJobParts, held: HeldJobs) => {
       entry = await callLimits?.enter(call, attemptLog.need)
       if (entry !== undefined) call.limited?.(entry.gauges())
       id = await job.write(amount)
-      const outcome = await tryChannels(call, job.attempt, options, attemptLog, parts)
+      const outcome = await tryChannels(call, job.attempt(attemptLog), options, attemptLog, parts)
       if (outcome === undefined) throw lacksChannel(caller.group, model)
       if (outcome.kind === 'taken') {
         held.keep(id, { hold, at, entry })
