@@ -33,7 +33,10 @@ export interface Gateway {
   takesUpgrade(request: IncomingMessage): boolean
   /** Takes a connection that becomes a WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Ends WebSocket sessions, which may last for hours: `soon` lets a response finish first, `now` does not. */
+  /**
+   * The process begins to end: modules begin no more calls of their own, and WebSocket sessions, which may last for hours, end. `soon`
+   * lets a response finish first, `now` does not.
+   */
   endSessions(how: 'soon' | 'now'): void
   /** Repeats captured calls. */
   readonly replays: CallReplays
@@ -80,7 +83,8 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const replays = createReplays({ ...shared, routes, track })
 
   const answerCall = createAnswerCall(shared)
-  const ownCalls = createOwnCalls({ ...shared, routes, track, answer: answerCall })
+  const ending = new AbortController()
+  const ownCalls = createOwnCalls({ ...shared, routes, track, answer: answerCall, ending: ending.signal })
   const handlers = createHandlers(shared, answerCall)
 
   const dispatch = <Kind extends Route['kind']>(
@@ -165,6 +169,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       socketListeners.find((listener) => listener.takes(request))?.open(request, socket, head)
     },
     endSessions(how) {
+      ending.abort()
       parts.realtime.leave(how)
       responses.leave(how)
       live.leave()

@@ -20,6 +20,8 @@ export interface ModuleCall {
   admitted(name: string): CallPlan
   /** Sends a failure that has its record, in the format and the language of the client. */
   sendFailure(failure: CallFailure): void
+  /** The gateway's address under which the caller came, without a slash at its end; empty where that is not known. */
+  publicAddress(): string
 }
 
 /** A call to the API for clients that a module answers: with an API key, the rate limit, and errors in its clients' dialect. */

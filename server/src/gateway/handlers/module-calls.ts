@@ -1,10 +1,11 @@
 import type { CallPlans } from '../plan/call-plans.ts'
+import type { GatewayPorts } from '../ports.ts'
 import { sendJson } from '../response/send-failure.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
 /** Calls that modules answer. They count for the rate limit like calls of a model. */
 export const createModuleCallHandler = (
-  parts: HandlerParts & { readonly plans: Pick<CallPlans, 'admitted'> },
+  parts: HandlerParts & Pick<GatewayPorts, 'publicAddress'> & { readonly plans: Pick<CallPlans, 'admitted'> },
 ): Handler<RouteOf<'module'>> =>
   withCaller(parts, async (context, { route, params }, caller) => {
     const { rateLimit } = parts.options()
@@ -21,6 +22,7 @@ export const createModuleCallHandler = (
         hasFailed = true
         parts.failures.afterRecord(context, () => parts.failures.send(context, failure))
       },
+      publicAddress: () => parts.publicAddress(context.request),
     })
     if (!hasFailed) parts.authentication.succeeded(caller, rateLimit)
   })

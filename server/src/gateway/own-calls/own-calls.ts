@@ -9,6 +9,7 @@ import type { KeyById } from '../ports.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { FailureSender } from '../response/send-failure.ts'
 import type { Routes } from '../routes.ts'
+import { type CollectedAnswer, CollectingClient } from './collecting-client.ts'
 
 export interface OwnCall {
   /** Id of the request: a call with an id that is charged already is not charged again. */
@@ -38,6 +39,10 @@ export interface OwnCalls {
    * error in the dialect of the path. Resolves when the call has its record. Rejects where the path is none that `takes` accepts.
    */
   make(call: OwnCall): Promise<void>
+  /** Makes one call and collects its answer, up to `mostBytes`. Rejects like `make`. */
+  collect(call: Omit<OwnCall, 'client'>, mostBytes: number): Promise<CollectedAnswer>
+  /** Aborted when the process begins to end: nothing more should be begun then. */
+  readonly ending: AbortSignal
 }
 
 export interface OwnCallParts {
@@ -52,6 +57,7 @@ export interface OwnCallParts {
   readonly clock: () => number
   /** Keeps the process from ending before a call is over. */
   readonly track: (call: Promise<void>, holder: RequestContext) => void
+  readonly ending: AbortSignal
 }
 
 export const createOwnCalls = (parts: OwnCallParts): OwnCalls => {
@@ -94,16 +100,24 @@ export const createOwnCalls = (parts: OwnCallParts): OwnCalls => {
     }
   }
 
+  const make = async (call: OwnCall): Promise<void> => {
+    const context = contextOf(call)
+    const over = answered(context, call)
+    parts.track(over, context)
+    await over
+  }
+
   return {
     takes(path) {
       const route = routes.routeOf('POST', path)
       return route.kind === 'relay' && !route.playground
     },
-    async make(call) {
-      const context = contextOf(call)
-      const over = answered(context, call)
-      parts.track(over, context)
-      await over
+    make,
+    async collect(call, mostBytes) {
+      const client = new CollectingClient(mostBytes)
+      await make({ ...call, client })
+      return client.answer()
     },
+    ending: parts.ending,
   }
 }
