@@ -10,5 +10,6 @@ import { rows as reconciliation } from '../reconciliation/tests/full-rows.ts'
 import { rows as siteImports } from '../site-imports/tests/full-rows.ts'
 import { rows as today } from '../today/tests/full-rows.ts'
 import { rows as usageSinks } from '../usage-sinks/tests/full-rows.ts'
+import { rows as videos } from '../videos/tests/full-rows.ts'
 
-export const moduleRows = { ...archive, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...today, ...usageSinks }
+export const moduleRows = { ...archive, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...today, ...usageSinks, ...videos }

@@ -20,6 +20,7 @@ import { join as statements } from '../statements/server/join.ts'
 import { join as tasks } from '../tasks/server/join.ts'
 import { join as today } from '../today/server/join.ts'
 import { join as usageSinks } from '../usage-sinks/server/join.ts'
+import { join as videos } from '../videos/server/join.ts'
 import { join as virtualModels } from '../virtual-models/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [agents, archive, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, today, usageSinks, virtualModels]
+export const serverModules: readonly JoinModule[] = [agents, archive, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, today, usageSinks, videos, virtualModels]

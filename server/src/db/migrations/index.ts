@@ -26,6 +26,7 @@ import { domainHolders } from './signin/0182-domain-holders.ts'
 import { accessTokens, guessWaits, ownerSignIn, singleLogout, staffPermissions } from './signin/small-steps.ts'
 import { imports, ledgerTimes, logGaps, modelCards, reconciledCalls, virtualModels } from './small-steps.ts'
 import { directBatches } from './stored/0221-direct-batches.ts'
+import { videoJobs } from './stored/0250-video-jobs.ts'
 import { madeObjects, storageRefunds, storedObjects } from './stored/small-steps.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { provisioning } from './teams/0155-provisioning.ts'
@@ -110,6 +111,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0224-channel-test-status': channelTestStatus,
   '0235-today-cards': todayCards,
   '0236-key-ends': keyEnds,
+  '0250-video-jobs': videoJobs,
 }
 
 /** The same for a database that only holds logs. */
