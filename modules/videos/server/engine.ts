@@ -1,8 +1,8 @@
 import type { Database } from '#server/db/database.ts'
-import { type Holding, openHolding } from '#server/features/provider-jobs/holding.ts'
 import type { JobRunner } from '#server/jobs/runner.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import type { GuardedDownload } from '#server/lib/security/guarded-download.ts'
+import { type Holding, openHolding } from '#server/relay/provider-jobs/holding.ts'
 import type { ProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
 import type { VideoRoute } from './calls.ts'
 import { openContents } from './content.ts'
@@ -23,7 +23,7 @@ export interface EngineParts {
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
-/** What follows videos once the gateway stands. */
+/** Parts that follow videos, once the gateway stands. */
 export interface RunningVideos {
   readonly jobs: ProviderJobs
   readonly holding: Holding

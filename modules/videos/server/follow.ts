@@ -1,7 +1,7 @@
 import type { Receipt } from '@tollgate/contract'
 import { decimal, toNumber } from '#server/billing/decimal.ts'
 import type { UpstreamCost } from '#server/billing/upstream/upstream-cost.ts'
-import { remeasured } from '#server/billing/video.ts'
+import { remeasured } from '#server/billing/videos/video-receipt.ts'
 import type { RowClaim } from '#server/jobs/row-claims.ts'
 import { type JobRunner, type JobTimes, openJobRunner } from '#server/jobs/runner.ts'
 import type { RequestRecord } from '#server/relay/ports.ts'
@@ -47,7 +47,7 @@ const believedMore = 10
 const isBelieved = (seconds: number, askedMs: number): boolean =>
   seconds <= (askedMs / 1000) * believedTimes + believedMore
 
-/** What a finished video costs: the price of its beginning, by what its provider states of it. */
+/** Receipt of a finished video: the price of its beginning, by what its provider states of it. */
 const receiptFor = (row: VideoRow, frozen: Receipt, { seconds, tokens }: Completed): Receipt => {
   if (seconds !== undefined && !isBelieved(seconds, row.duration_ms))
     return { ...remeasured(frozen, { ms: row.duration_ms, tokens }), disputed: { seconds } }

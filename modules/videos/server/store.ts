@@ -3,9 +3,9 @@ import { type Insertable, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { insertReturningId } from '#server/db/dialect.ts'
 import { madeBy } from '#server/db/made-by.ts'
-import { heldForS, type JobHolds, openRowHolds } from '#server/features/provider-jobs/row-holds.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
 import { openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
+import { heldForS, openRowHolds, type RowHolds } from '#server/jobs/row-holds.ts'
 import { shortText } from '#server/lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import type { JobOwner } from '#server/relay/provider-jobs/ports.ts'
@@ -48,7 +48,7 @@ export interface VideoList {
 export interface VideoStore {
   /** Videos whose provider is to be asked now. */
   readonly jobs: JobStore<VideoRow, RowClaim>
-  readonly holds: JobHolds<VideoJob>
+  readonly holds: RowHolds<VideoJob>
   /** Writes one that no provider was asked for yet. */
   add(video: NewVideo): Promise<VideoRow>
   /** A provider has it. False where it has ended meanwhile. */
@@ -68,7 +68,7 @@ export interface VideoStore {
       readonly attempts: number
     },
   ): Promise<void>
-  /** Where the content of a finished one is now. */
+  /** The content of a finished one is at another place now. */
   moved(id: number, result: string): Promise<void>
   /** One that the key may read; undefined for all others. */
   find(publicId: string, reader: Reader): Promise<VideoRow | undefined>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Price } from '#server/billing/price.ts'
-import { type VideoMeasure, videoReceipt } from '#server/billing/video.ts'
+import { type VideoMeasure, videoReceipt } from '#server/billing/videos/video-receipt.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import type { BoundPlace } from '#server/relay/call.ts'
 import { unpriced } from '#server/relay/exchange/call-price.ts'

@@ -31,6 +31,8 @@ export interface SceneParts {
   readonly more?: readonly RelayChannel[]
   readonly prices?: PriceBook
   readonly callLimits?: CallLimits
+  /** Addresses that content may be fetched from, beside public ones. */
+  readonly allow?: readonly string[]
 }
 
 interface NodeParts {
@@ -72,7 +74,7 @@ const openNode = async ({ database, provider, directory, name, users, clock, sce
     database,
     clock,
     holder: name,
-    download: createGuardedDownload(createEgressGuard({ allow: ['127.0.0.1'] }), { timeoutMs: 10_000 }),
+    download: createGuardedDownload(createEgressGuard({ allow: scene.allow ?? ['127.0.0.1'] }), { timeoutMs: 10_000 }),
     everyMs: undefined,
     log: (event, fields) => void log.push(`${event} ${JSON.stringify(fields)}`),
   })

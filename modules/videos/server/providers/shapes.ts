@@ -21,8 +21,11 @@ const nearest = <Item>(items: readonly Item[], distance: (item: Item) => number)
 
 /** Lines of a resolution: `720p` has 720, `4k` 2160. */
 const linesOf = (resolution: string): number => {
-  const named: Readonly<Record<string, number>> = { '2k': 1440, '4k': 2160 }
-  return named[resolution.toLowerCase()] ?? Number.parseInt(resolution, 10)
+  const named = new Map([
+    ['2k', 1440],
+    ['4k', 2160],
+  ])
+  return named.get(resolution.toLowerCase()) ?? Number.parseInt(resolution, 10)
 }
 
 /** The resolution among those of a provider: the requested one, or the nearest to the shorter side of the size. */

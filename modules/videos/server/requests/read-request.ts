@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, membersOf, textIn } from '#server/dialects/conversation/json.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import { formParts } from '#server/relay/forms/form-parts.ts'
@@ -21,7 +22,7 @@ const invalid = (name: string, detail: string): AppError =>
   new AppError('video_parameter_invalid', { params: { name, detail } })
 
 const textOf = (members: JsonObject, name: string, most: number): string | undefined => {
-  const value = members[name]
+  const value = ownMember(members, name)
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value !== 'string' || value.length > most) throw invalid(name, `a text of at most ${most} characters`)
   return value
@@ -44,7 +45,7 @@ const numberOf = (
   bounds: { readonly least: number; readonly most: number },
 ): number | undefined => {
   for (const name of names) {
-    const value = members[name]
+    const value = ownMember(members, name)
     if (value === undefined || value === null || value === '' || value === 0) continue
     const figure = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
     const { least, most } = bounds
@@ -57,7 +58,7 @@ const numberOf = (
 
 const flagOf = (members: JsonObject, ...names: readonly string[]): boolean | undefined => {
   for (const name of names) {
-    const value = members[name]
+    const value = ownMember(members, name)
     if (typeof value === 'boolean') return value
     if (value === 'true' || value === 'false') return value === 'true'
   }
@@ -133,18 +134,22 @@ const fileNames: ReadonlySet<string> = new Set(['input_reference', 'image'])
 const fromForm = (raw: Buffer, contentType: string): ReadVideo => {
   const parts = formParts(raw, contentType)
   if (parts === undefined) throw badBody('the body is no multipart/form-data')
-  const members: Record<string, unknown> = {}
+  const members = new Map<string, unknown>()
   let file: VideoImage | undefined
   for (const { name, filename, type, start, end } of parts) {
     const field = name.replace(/\[(\w+)\]$/, '.$1')
     if (filename === undefined) {
-      if (Object.hasOwn(members, field)) throw badBody(`the field ${field.slice(0, longestWord)} stands twice`)
-      members[field] = raw.toString('utf8', start, end)
+      if (members.has(field)) throw badBody(`the field ${field.slice(0, longestWord)} stands twice`)
+      members.set(field, raw.toString('utf8', start, end))
     } else if (fileNames.has(name)) {
       file = { bytes: Buffer.from(raw.subarray(start, end)), type: type || 'image/png', name: filename.slice(0, 255) }
     }
   }
-  const { 'input_reference.image_url': image_url, 'input_reference.file_id': file_id, ...rest } = members
+  const {
+    'input_reference.image_url': image_url,
+    'input_reference.file_id': file_id,
+    ...rest
+  } = Object.fromEntries(members)
   const reference = image_url === undefined && file_id === undefined ? {} : { input_reference: { image_url, file_id } }
   return fromMembers({ ...rest, ...reference }, file)
 }

@@ -4,7 +4,7 @@ import { type BatchCalls, openBatchCalls } from '../../relay/batches/batch-calls
 import { openBatchSettling, type SettleBatchesParts } from '../../relay/batches/settle-batches.ts'
 import type { Holds } from '../../relay/ports.ts'
 import { openHeldJobs } from '../../relay/provider-jobs/held-jobs.ts'
-import { openHolding } from '../provider-jobs/holding.ts'
+import { openHolding } from '../../relay/provider-jobs/holding.ts'
 import { openBatchPoll } from './poll.ts'
 import { openBatchStore } from './store.ts'
 

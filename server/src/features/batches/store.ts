@@ -7,13 +7,13 @@ import { insertReturningId, isUniqueViolation, upsert } from '../../db/dialect.t
 import type { DirectBatchesTable } from '../../db/schema/stored.ts'
 import type { JobStore } from '../../jobs/job-store.ts'
 import { openRowClaims, type RowClaim } from '../../jobs/row-claims.ts'
+import { heldForS, openRowHolds, type RowHolds } from '../../jobs/row-holds.ts'
 import { isStorable } from '../../lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { BatchAddress } from '../../relay/batches/kinds/batch-kind.ts'
 import { batchKindOf } from '../../relay/batches/kinds/index.ts'
 import type { Batches, BatchInput, BatchPlace, NewBatch, NotedBatch } from '../../relay/batches/ports.ts'
 import type { JobOwner } from '../../relay/provider-jobs/ports.ts'
-import { heldForS, type JobHolds, openRowHolds } from '../provider-jobs/row-holds.ts'
 
 export interface BatchStoreParts {
   readonly database: Database
@@ -22,7 +22,7 @@ export interface BatchStoreParts {
   readonly holder: string
 }
 
-export interface BatchStore extends Batches, JobHolds<NotedBatch> {
+export interface BatchStore extends Batches, RowHolds<NotedBatch> {
   /** Open batches whose end is to be looked for now. Settling writes when they are due again, or closes them. */
   readonly jobs: JobStore<BatchRow, RowClaim>
   /** Deletes what is of no use any more. */

@@ -1,7 +1,7 @@
 import type { LimitEntry } from '../../limits/call-limits.ts'
 import type { Hold } from '../ports.ts'
 
-/** What this process reserves for a job. */
+/** Reservation of this process for a job. */
 export interface HeldJob {
   readonly hold: Hold
   /** Milliseconds since 1970. */

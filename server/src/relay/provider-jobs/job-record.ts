@@ -3,7 +3,7 @@ import type { UpstreamCost } from '../../billing/upstream/upstream-cost.ts'
 import type { CallMeasures, RequestRecord } from '../ports.ts'
 import type { ChargedJob } from './ports.ts'
 
-/** What a finished job costs, and what its row in the log says of it. */
+/** Charge of a finished job, and the texts and figures of its row in the log. */
 export interface JobCharge {
   readonly receipt: Receipt
   readonly model: string

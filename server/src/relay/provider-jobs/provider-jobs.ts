@@ -15,7 +15,7 @@ export interface ProviderJobParts extends BeginJobParts {
 export interface ProviderJobs {
   begin<Taken>(job: NewJob<Taken>): Promise<BegunJob>
   readonly charge: ChargeJob
-  /** What this process holds for them. */
+  /** Holds of this process for them. */
   readonly held: HeldJobs
   readonly holds: Holds
   readonly channels: Pick<Channels, 'snapshot'>

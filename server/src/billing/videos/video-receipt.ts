@@ -1,8 +1,8 @@
 import type { Receipt } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
-import { receiptOf, recompute } from './cost.ts'
-import type { Decimal, Price } from './price.ts'
-import { noUsage, type Usage } from './usage.ts'
+import { receiptOf, recompute } from '../cost.ts'
+import type { Decimal, Price } from '../price.ts'
+import { noUsage, type Usage } from '../usage.ts'
 
 /** Properties of a generated video that decide its price. */
 export interface VideoMeasure {

@@ -1,11 +1,10 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { Holds } from '../../relay/ports.ts'
-import type { HeldJobs } from '../../relay/provider-jobs/held-jobs.ts'
-import type { ProviderJob } from '../../relay/provider-jobs/ports.ts'
-import type { JobHolds } from './row-holds.ts'
+import type { Holds } from '../ports.ts'
+import type { HeldJobs } from './held-jobs.ts'
+import type { JobHolds, ProviderJob } from './ports.ts'
 
 export interface HoldingParts {
-  readonly store: JobHolds<ProviderJob>
+  readonly store: JobHolds
   readonly held: HeldJobs
   readonly holds: Holds
   readonly clock: Clock

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { openShippedBook } from './book/shipped-book.ts'
-import { recompute } from './cost.ts'
-import { decimal } from './decimal.ts'
-import type { PriceSettings } from './price-settings.ts'
-import { createPriceBook } from './prices.ts'
-import { remeasured, type VideoMeasure, videoReceipt } from './video.ts'
+import { openShippedBook } from '../book/shipped-book.ts'
+import { recompute } from '../cost.ts'
+import { decimal } from '../decimal.ts'
+import type { PriceSettings } from '../price-settings.ts'
+import { createPriceBook } from '../prices.ts'
+import { remeasured, type VideoMeasure, videoReceipt } from './video-receipt.ts'
 
 const settings: PriceSettings = {
   modelPrice: { 'by-call': 0.3 },

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../db/database.ts'
-import type { Tables } from '../../db/schema.ts'
-import type { JobRow } from '../../jobs/row-claims.ts'
-import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { Database } from '../db/database.ts'
+import type { Tables } from '../db/schema.ts'
+import { type Clock, unixSeconds } from '../lib/clock.ts'
+import type { JobRow } from './row-claims.ts'
 
-/** Which process holds for a job: one that is silent for `heldForS` is followed by another. */
-export interface JobHolds<Job> {
-  /** Says that this process holds what its jobs may cost; answers those of them that are open. */
+/** Processes that hold for rows: one that is silent for `heldForS` is followed by another. */
+export interface RowHolds<Job> {
+  /** Says that this process holds for its jobs; answers those of them that are open. */
   holding(ids: readonly number[]): Promise<ReadonlySet<number>>
   /** Open jobs for which nobody holds any more; `own` where this process did, before it began anew. */
   unheld(limit: number, own: boolean): Promise<readonly Job[]>
@@ -34,7 +34,7 @@ export const heldForS = 120
 const perStatement = 200
 
 /** Holders of jobs that are rows of a table of their own. */
-export const openRowHolds = <T extends keyof Tables, Job>(parts: RowHoldsParts<T, Job>): JobHolds<Job> => {
+export const openRowHolds = <T extends keyof Tables, Job>(parts: RowHoldsParts<T, Job>): RowHolds<Job> => {
   const { holder, isOpen, jobOf, clock } = parts
   const { query } = parts.database
   const table = sql.table(parts.table)
