@@ -9,7 +9,6 @@ import * as session from './accounts/session.ts'
 import * as sessions from './accounts/sessions.ts'
 import * as singleSignOn from './accounts/single-sign-on.ts'
 import * as thirdParty from './accounts/third-party.ts'
-import * as userNotes from './accounts/user-notes.ts'
 import * as userPage from './accounts/user-page.ts'
 import * as users from './accounts/users.ts'
 import * as audit from './audit.ts'
@@ -45,7 +44,6 @@ import * as figures from './records/figure-report.ts'
 import * as logVolume from './records/log-volume.ts'
 import * as logs from './records/logs.ts'
 import * as models from './records/models.ts'
-import * as refusedRecords from './records/refused-records.ts'
 import * as storageRefunds from './records/storage-refunds.ts'
 import * as status from './status.ts'
 import * as system from './system.ts'
@@ -69,7 +67,6 @@ export const endpoints: readonly Endpoint[] = [
   users,
   newUsers,
   accessTokens,
-  userNotes,
   userPage,
   groups,
   tokens,
@@ -93,7 +90,6 @@ export const endpoints: readonly Endpoint[] = [
   thirdParty,
   identityProviders,
   singleSignOn,
-  refusedRecords,
   storageRefunds,
   registration,
   pricing,
@@ -134,7 +130,6 @@ export * from './accounts/session.ts'
 export * from './accounts/sessions.ts'
 export * from './accounts/single-sign-on.ts'
 export * from './accounts/third-party.ts'
-export * from './accounts/user-notes.ts'
 export * from './accounts/user-page.ts'
 export * from './accounts/users.ts'
 export * from './audit.ts'
@@ -198,7 +193,6 @@ export * from './records/log-volume.ts'
 export * from './records/logs.ts'
 export * from './records/models.ts'
 export * from './records/receipt.ts'
-export * from './records/refused-records.ts'
 export * from './records/session-trace.ts'
 export * from './records/site-events.ts'
 export * from './records/storage-refunds.ts'

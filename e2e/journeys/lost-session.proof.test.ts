@@ -32,7 +32,7 @@ describe.skipIf(!browserIsHere)('a session that ends while a form is open', () =
     await site?.remove()
   })
 
-  const renewal = () => page.getByRole('dialog', { name: 'Your session ended' })
+  const renewal = () => page.getByRole('dialog', { name: 'Session expired' })
   const nameField = () => page.locator('#sheet-form input[type=text], #sheet-form input:not([type])').first()
   const save = () => page.locator('button[type=submit][form=sheet-form]')
   const renew = async (word = rootPassword): Promise<void> => {
@@ -115,7 +115,7 @@ describe.skipIf(!browserIsHere)('a session that ends while a form is open', () =
     await other.locator('#password').fill(password)
     await other.locator('form button[type=submit]').click()
     await other.waitForURL((url) => url.pathname !== '/login')
-    const question = page.getByRole('dialog', { name: 'Another account is signed in' })
+    const question = page.getByRole('dialog', { name: 'Signed in with another account' })
     await question.getByText(/belongs to root, but alice/).waitFor()
     expect(sent).toHaveLength(1)
     expect(await nameField().inputValue()).toBe('by alice?')

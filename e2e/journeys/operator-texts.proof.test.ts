@@ -56,7 +56,7 @@ describe.skipIf(!browserIsHere)('texts of the operator', () => {
 
   it('are not needed: the home page says what is offered at this moment', async () => {
     await go('/')
-    await page.getByText('3 models available now').waitFor()
+    await page.getByText('3 models available').waitFor()
     await page.getByText('/v1/chat/completions').waitFor()
     const offered = await page.locator('main li code').allInnerTexts()
     expect(offered.length).toBeGreaterThan(4)

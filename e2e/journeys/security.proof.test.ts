@@ -93,7 +93,7 @@ describe.skipIf(!browserIsHere)('a careful person', () => {
     database.close()
     await page.getByRole('button', { name: 'Generate new recovery codes' }).click()
     await sheet().getByRole('button', { name: 'Generate new recovery codes' }).click()
-    const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await question.waitFor()
     await settle(page)
     expect(await findings(page)).toEqual([])

@@ -145,7 +145,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await page.getByRole('button', { name: 'Save all' }).click()
     await page
       .getByRole('dialog')
-      .getByText(/without redirection/)
+      .getByText(/without model mapping/)
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Save anyway' }).click()
     await saved()
@@ -183,7 +183,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await page.getByRole('switch', { name: /Sign in with OIDC/ }).click()
     await saveSection('Sign-in and registration')
     await option('oidc.enabled')
-      .getByText(/client id and client secret/)
+      .getByText(/client ID and secret first/)
       .waitFor()
     expect(await page.getByRole('switch', { name: /Sign in with OIDC/ }).isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Discard all' }).click()
@@ -204,13 +204,13 @@ describe.skipIf(!browserIsHere)('the settings', () => {
 
   it('show a newer release, with its notes sanitised', async () => {
     await page.getByRole('button', { name: 'Check for updates' }).click()
-    await page.getByText('No release list is set').waitFor()
+    await page.getByText('Set a release list to check').waitFor()
     const { port } = releaseList.address() as AddressInfo
     await box('ReleaseListAddress').fill(`http://127.0.0.1:${port}/releases`)
     await saveSection('Updates')
     await saved()
     await page.getByRole('button', { name: 'Check for updates' }).click()
-    await page.getByText('New version: v99.0.0').waitFor()
+    await page.getByText('Update available: v99.0.0').waitFor()
     await page.locator('strong', { hasText: 'Everything' }).waitFor()
     await picture(page, 'settings-update')
   })

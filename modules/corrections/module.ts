@@ -12,7 +12,7 @@ export const module = {
     correction_not_ready: client(
       409,
       '该更正当前状态不允许此操作',
-      'The correction is not in a state that allows this',
+      'The correction can’t do this in its current state',
     ),
   },
 } as const satisfies ModuleData

@@ -8,15 +8,15 @@ const dualRun = section({
   options: {
     DualRunAddress: address({
       fallback: '',
-      label: { zh: '第二网关地址', en: 'Second gateway' },
-      help: { zh: '部分调用会同时发给它，用于比对', en: 'A share of calls is also sent here for comparison' },
+      label: { zh: '第二网关地址', en: 'Second gateway address' },
+      help: { zh: '部分调用会同时发送到此网关，用于比对', en: 'A share of calls is also sent here for comparison' },
     }),
-    DualRunKey: secret({ label: { zh: '第二网关密钥', en: 'Its API key' } }),
+    DualRunKey: secret({ label: { zh: '第二网关密钥', en: 'Second gateway API key' } }),
     DualRunShare: decimal({
       fallback: 1,
       min: 0,
       max: 100,
-      label: { zh: '调用百分比', en: 'Share of calls (%)' },
+      label: { zh: '调用比例（%）', en: 'Share of calls (%)' },
     }),
     DualRunModels: list({
       fallback: [],

@@ -11,18 +11,18 @@ export const module = {
     captures_not_purged: 'Captured calls whose time is over could not be deleted; it is tried again.',
   },
   errors: {
-    inspector_off: client(403, '调用检查已关闭', 'Inspecting calls is switched off'),
-    inspector_not_pinned: client(409, '请先固定该捕获', 'Pin the capture first'),
+    inspector_off: client(403, '调用检查已关闭', 'The inspector is turned off'),
+    inspector_not_pinned: client(409, '请先固定该记录', 'Pin the capture first'),
     inspector_not_whole: client(
       409,
-      '该调用没有完整保存，无法重新发送',
-      'The call was not stored whole and cannot be sent again',
+      '该调用未完整保存，无法重放',
+      'The call wasn’t stored in full and can’t be replayed',
     ),
     inspector_not_this_kind: client(
       409,
-      '会话、任务和直通调用无法重新发送',
-      'Sessions, tasks and direct calls cannot be sent again',
+      '实时会话、任务和直通调用无法重放',
+      'Realtime sessions, tasks and passthrough calls can’t be replayed',
     ),
-    inspector_no_sandbox: client(409, '沙箱用户不存在或已禁用', 'The sandbox user does not exist or is disabled'),
+    inspector_no_sandbox: client(409, '沙箱用户不存在或已禁用', 'The sandbox user doesn’t exist or is disabled'),
   },
 } as const satisfies ModuleData

@@ -4,7 +4,9 @@ import { parts as changes } from '../changes/web/parts.ts'
 import { parts as dualRun } from '../dual-run/web/parts.ts'
 import { parts as inspector } from '../inspector/web/parts.ts'
 import { parts as redemptions } from '../redemptions/web/parts.ts'
+import { parts as refusedRecords } from '../refused-records/web/parts.ts'
 import { parts as releases } from '../releases/web/parts.ts'
 import { parts as usageSinks } from '../usage-sinks/web/parts.ts'
+import { parts as userNotes } from '../user-notes/web/parts.ts'
 
-export const moduleParts = [...callSessions, ...changes, ...dualRun, ...inspector, ...redemptions, ...releases, ...usageSinks] as const
+export const moduleParts = [...callSessions, ...changes, ...dualRun, ...inspector, ...redemptions, ...refusedRecords, ...releases, ...usageSinks, ...userNotes] as const

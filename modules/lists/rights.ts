@@ -13,12 +13,14 @@ import { rights as passkeys } from '../passkeys/tests/rights.ts'
 import { rights as provisioning } from '../provisioning/tests/rights.ts'
 import { rights as reconciliation } from '../reconciliation/tests/rights.ts'
 import { rights as redemptions } from '../redemptions/tests/rights.ts'
+import { rights as refusedRecords } from '../refused-records/tests/rights.ts'
 import { rights as releases } from '../releases/tests/rights.ts'
 import { rights as siteImports } from '../site-imports/tests/rights.ts'
 import { rights as statements } from '../statements/tests/rights.ts'
 import { rights as tasks } from '../tasks/tests/rights.ts'
 import { rights as today } from '../today/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
+import { rights as userNotes } from '../user-notes/tests/rights.ts'
 import { rights as virtualModels } from '../virtual-models/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [agents, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, today, usageSinks, virtualModels]
+export const moduleRights: readonly ModuleRights[] = [agents, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, virtualModels]

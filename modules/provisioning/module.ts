@@ -12,7 +12,7 @@ export const module = {
     scim_tokens_full: client(
       409,
       '一个组织最多 {count} 个 SCIM 令牌，请先吊销不用的',
-      'An organisation has at most {count} SCIM tokens: revoke one that is not used',
+      'An organisation can have up to {count} SCIM tokens. Revoke an unused one first.',
     ),
   },
 } as const satisfies ModuleData

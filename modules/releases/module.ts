@@ -6,6 +6,6 @@ export const module = {
   areas: [['/api/system/releases', 'settings']],
   logEvents: {},
   errors: {
-    releases_failed: client(502, '检查更新失败，请稍后再试', 'The check for updates failed, please try again later'),
+    releases_failed: client(502, '检查更新失败，请稍后再试', 'Couldn’t check for updates. Try again later.'),
   },
 } as const satisfies ModuleData

@@ -8,10 +8,10 @@ const releases = section({
   options: {
     ReleaseListAddress: address({
       fallback: '',
-      label: { zh: '版本列表地址', en: 'Release list' },
+      label: { zh: '版本列表 URL', en: 'Release list URL' },
       help: {
-        zh: '检查更新时由服务器读取，例如 https://api.github.com/repos/<组织>/<仓库>/releases；留空则不检查',
-        en: 'Read by the server when asked for updates, e.g. https://api.github.com/repos/<owner>/<name>/releases; no check when empty',
+        zh: '用于检查更新，例如 https://api.github.com/repos/<组织>/<仓库>/releases；留空则不检查',
+        en: 'Used by “Check for updates”, e.g. https://api.github.com/repos/<owner>/<name>/releases. Empty: off.',
       },
     }),
   },

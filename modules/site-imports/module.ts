@@ -11,13 +11,13 @@ export const module = {
   errors: {
     import_running: client(
       409,
-      '已有迁入正在进行；被强行终止的迁入两分钟后不再算作进行中',
-      'An import runs already; one that was killed counts as running for two minutes',
+      '已有导入正在进行。如果它已被终止，请两分钟后再试。',
+      'An import is already running. If it was stopped, try again in two minutes.',
     ),
     import_source_invalid: client(
       400,
       '请填写 mysql:// 或 postgres:// 地址，或上传 SQLite 文件',
-      'Fill in an address that begins with mysql:// or postgres://, or upload a SQLite file',
+      'Enter a mysql:// or postgres:// address, or upload a SQLite file',
     ),
   },
 } as const satisfies ModuleData

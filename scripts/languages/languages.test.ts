@@ -68,7 +68,7 @@ it('finds the texts of features, options, providers and errors', () => {
   expect(has({ group: 'shell', namespace: 'shell', key: 'language' })).toBe(true)
   expect(has({ namespace: 'phrases', en: 'Page not found' })).toBe(true)
   expect(has({ namespace: 'phrases', en: 'Server address' })).toBe(true)
-  expect(has({ namespace: 'phrases', en: 'What the key can use' })).toBe(true)
+  expect(has({ namespace: 'phrases', en: 'Models available to the key' })).toBe(true)
   expect(has({ namespace: 'errors', key: 'shutting_down' })).toBe(true)
   expect(has({ namespace: 'errors', key: 'topped_up' })).toBe(true)
 })

@@ -41,6 +41,12 @@ const exceptions: ReadonlySet<string> = new Set([
   'logs.keptCharged',
   // The name of the menu entry that the code is sent to.
   'wechat.text',
+  // Single logout, post-logout redirect and back-channel logout are terms of the standards.
+  'identity-providers.signsOutHint',
+  'identity-providers.logoutUrl',
+  'identity-providers.ownLogout',
+  'identity-providers.afterLogout',
+  'identity-providers.backchannel',
   // The provider's own key.
   'phrases.Google service-account JSON document, or an API key',
   // Providers and fields of channels as other consoles name them.

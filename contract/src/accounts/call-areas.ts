@@ -26,7 +26,6 @@ const areaPaths: readonly CallArea[] = [
   ['/api/identity_providers', 'settings'],
   ['/api/user/topup', 'billing'],
   ['/api/declared_usage', 'billing'],
-  ['/api/refused-records', 'billing'],
   ['/api/storage-refunds', 'billing'],
   ['/api/user', 'users'],
   ['/api/log', 'logs'],

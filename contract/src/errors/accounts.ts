@@ -122,7 +122,7 @@ export const accountErrors = {
   sso_required: client(
     403,
     '邮箱为 @{domain} 的用户须通过 {name} 登录',
-    'People with an address at {domain} sign in with {name}',
+    'Users with an address at {domain} must sign in with {name}',
   ),
   sso_or_credentials_wrong: client(
     401,
@@ -136,8 +136,8 @@ export const accountErrors = {
   ),
   saml_answer_refused: client(
     403,
-    '无法验证身份提供方的应答，请重新登录；若仍失败，请联系管理员',
-    'The answer of the identity provider could not be verified; sign in again, and tell an administrator if that fails',
+    '无法验证身份提供方的响应，请重新登录；若仍失败，请联系管理员',
+    'Couldn’t verify the identity provider’s response. Sign in again, or contact an administrator if it keeps failing.',
   ),
   logout_token_refused: client(
     400,
@@ -145,42 +145,42 @@ export const accountErrors = {
     'The logout token of the identity provider could not be verified',
     400,
   ),
-  slug_taken: client(409, '此标识已被使用', 'This name in addresses is taken'),
+  slug_taken: client(409, '此标识已被使用', 'This slug is already taken'),
   certificate_unusable: client(400, '证书无法读取', 'A certificate cannot be read'),
   enforced_without_domain: client(
     400,
-    '强制登录需要启用该提供方并填写域名',
-    'To enforce it, the provider has to be enabled and have a domain',
+    '强制登录前，请先启用提供方并填写域名',
+    'Enable the provider and enter a domain before requiring it',
   ),
   provider_domain_taken: client(
     409,
-    '域名 {domain} 已由另一个提供方强制登录',
-    'Another provider is enforced for {domain} already',
+    '域名 {domain} 已要求使用另一个提供方登录',
+    'Another provider is already required for {domain}',
   ),
   provider_rule_wrong: client(
     400,
     '规则中的组织或团队不存在，或角色不适用于团队',
-    'The organisation or team of a rule does not exist, or a team has no such role',
+    'The organisation or team in a rule doesn’t exist, or the role isn’t available for teams',
   ),
   provider_only_for_site: client(
     403,
     '组织的提供方须使用 HTTPS，且不能自行填写域名',
-    'Providers of organisations need HTTPS, and name no domains to vouch for',
+    'Providers of organisations must use HTTPS and can’t list domains',
   ),
   enforced_without_proof: client(
     400,
-    '强制登录需要先用 DNS 记录验证组织的邮箱域名',
-    'To enforce it, prove the domain of the organisation by a DNS record first',
+    '强制登录前，请先用 DNS 记录验证组织的邮箱域名',
+    'Verify the organisation’s domain with a DNS record before requiring the provider',
   ),
   enforced_without_sign_in: client(
     400,
-    '强制登录前，一名所有者须先通过该提供方登录一次，以确认它可用',
-    'Before it is enforced, an owner has to sign in by the provider once, so that it is known to work',
+    '强制登录前，须先由一名所有者用该提供方成功登录一次',
+    'An owner must sign in with the provider once before it can be required',
   ),
   organisation_providers_closed: client(
     403,
-    '管理员未允许组织设置自己的身份提供方',
-    'The administrator does not let organisations have identity providers of their own',
+    '本站未允许组织设置自己的身份提供方',
+    'Organisations can’t add their own identity providers on this site',
   ),
   third_party_refused: client(400, '{text}', '{text}'),
   third_party_unreachable: upstream(

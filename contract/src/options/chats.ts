@@ -16,8 +16,8 @@ export const chats = section({
   tab: 'operation',
   title: { zh: '令牌聊天设置', en: 'Chat clients' },
   note: {
-    zh: '链接中的 {key} 将自动替换为 sk-xxxx，{address} 将自动替换为系统设置的服务器地址，末尾不带 / 和 /v1',
-    en: 'In a link, {key} becomes the key (sk-…) and {address} the server address without a trailing / or /v1',
+    zh: '链接中的 {key} 会替换为令牌（sk-…），{address} 会替换为服务器地址（末尾不带 / 和 /v1）',
+    en: '{key} is replaced with the API key (sk-…), {address} with the server address without a trailing / or /v1',
   },
   options: {
     Chats: json<Record<string, string>[]>({
@@ -26,7 +26,7 @@ export const chats = section({
       schema: z.array(chatLink),
       allowed: { zh: '[{ 名称: 链接 }, …]', en: '[{ name: link }, …]' },
       label: { zh: '聊天配置', en: 'Chat links' },
-      help: { zh: '每项为一个名称与链接', en: 'A list of entries, each one name with its link' },
+      help: { zh: '显示在侧边栏和令牌操作中的链接', en: 'Links shown in the sidebar and on API keys' },
     }),
   },
 })

@@ -8,10 +8,10 @@ export const dashboard = section({
     DataExportEnabled: flag({
       fallback: true,
       status: 'enable_data_export',
-      label: { zh: '启用数据看板', en: 'Enable the dashboard' },
+      label: { zh: '启用数据看板', en: 'Show the dashboard' },
       help: {
-        zh: '关闭后不显示看板，也不再写入按用户与模型的小时数据（/api/data）；账本自带的汇总不受影响',
-        en: 'When off there is no dashboard, and the hourly figures by user and model (/api/data) are no longer collected; the sums that belong to the ledger go on',
+        zh: '关闭后不显示看板，也不再记录按用户与模型的小时数据（/api/data）；账本汇总不受影响',
+        en: 'If off, the dashboard is hidden and hourly usage by user and model (/api/data) isn’t collected. Ledger totals are not affected.',
       },
     }),
     DataExportInterval: integer({
@@ -19,10 +19,10 @@ export const dashboard = section({
       min: 1,
       max: 1_440,
       unit: 'minutes',
-      label: { zh: '数据看板更新间隔', en: 'Dashboard update interval' },
+      label: { zh: '数据看板刷新间隔', en: 'Dashboard refresh interval' },
       help: {
-        zh: '打开的看板页面每隔这么久自动刷新，设置过短会影响数据库性能；统计随扣费立即写入，没有延迟',
-        en: 'How often an open dashboard asks again; short intervals cost database time. The figures themselves are written with the charges, without delay',
+        zh: '打开的看板自动刷新的间隔，过短会增加数据库负载',
+        en: 'How often an open dashboard refreshes. Short intervals put more load on the database.',
       },
     }),
     SpeedRetentionDays: integer({
@@ -30,10 +30,10 @@ export const dashboard = section({
       min: 1,
       max: 3_650,
       unit: 'days',
-      label: { zh: '按用户与令牌的速度保留天数', en: 'Days that the speed of users and keys is kept' },
+      label: { zh: '按用户与令牌的延迟数据保留天数', en: 'Retention of latency by user and key (days)' },
       help: {
-        zh: '数据探索里按用户与 API 令牌的首字与总用时分布，每小时一份；更早的每小时清理一次。全站按渠道、模型与分组的分布一直保留',
-        en: 'How long answers took by user and key, an entry for each hour; older ones are deleted every hour. What is summed by channel, model and group stays',
+        zh: '数据探索中按用户与令牌的小时延迟分布；按渠道、模型与分组的数据一直保留',
+        en: 'Hourly latency by user and API key in Explore. Data by channel, model and group is kept.',
       },
     }),
     DataExportDefaultTime: choice({
@@ -45,7 +45,7 @@ export const dashboard = section({
         { value: 'week', label: { zh: '周', en: 'Week' } },
       ],
       label: { zh: '数据看板默认时间粒度', en: 'Default granularity' },
-      help: { zh: '仅修改展示粒度，统计精确到小时', en: 'For display only; statistics are hourly' },
+      help: { zh: '仅影响显示，数据按小时保存', en: 'Display only. Data is stored hourly.' },
     }),
   },
 })

@@ -33,18 +33,18 @@ export const groups = section({
       allowed: { zh: '{ 分组: 不小于 0 的倍率 }', en: '{ group: ratio of at least 0 }' },
       label: { zh: '分组倍率', en: 'Group ratio' },
       help: {
-        zh: '键为分组名称，值为倍率；此处列出的分组才存在',
-        en: 'Group name and factor of every price; groups exist by being listed here',
+        zh: '各分组的价格倍率；只有列在这里的分组才存在',
+        en: 'Price multiplier of each group. Only groups listed here exist.',
       },
     }),
     UserUsableGroups: json<Readonly<Record<string, string>>>({
       fallback: defaultUserUsableGroups,
       schema: z.record(z.string().min(1), z.string()),
       allowed: { zh: '{ 分组: 描述 }', en: '{ group: description }' },
-      label: { zh: '用户可选分组', en: 'Groups that users may choose' },
+      label: { zh: '用户可选分组', en: 'Groups users can choose' },
       help: {
-        zh: '键为分组名称，值为分组描述；用户自己所在的分组总是可选',
-        en: 'Group name and description; a user can always choose the own group',
+        zh: '分组名称与描述；用户自己所在的分组始终可选',
+        en: 'Users can always choose their own group',
       },
     }),
     GroupChannelChoice: json<Readonly<Record<string, ChannelChoice>>>({
@@ -54,10 +54,10 @@ export const groups = section({
         zh: '{ 分组: priority、latency、cost 或 least_busy }',
         en: '{ group: priority, latency, cost or least_busy }',
       },
-      label: { zh: '分组的渠道选择方式', en: 'Choice of channels per group' },
+      label: { zh: '分组的渠道选择方式', en: 'Routing per group' },
       help: {
-        zh: '同一优先级内：priority 按权重，latency 选首字最快的，cost 选上游成本最低的，least_busy 选进行中请求最少的；未列出的分组按权重',
-        en: 'Within one priority: priority chooses by weight, latency the soonest first token, cost the lowest upstream cost, least_busy the fewest calls under way; groups that are absent choose by weight',
+        zh: '同一优先级内：priority 按权重，latency 选首字最快，cost 选上游成本最低，least_busy 选进行中请求最少。默认 priority。',
+        en: 'Within a priority: “priority” uses weights, “latency” the fastest first token, “cost” the lowest cost, “least_busy” the fewest calls in flight. Default: priority.',
       },
     }),
     GroupModelAliases: json<Readonly<Record<string, Readonly<Record<string, string>>>>>({
@@ -66,8 +66,8 @@ export const groups = section({
       allowed: { zh: '{ 分组: { 别名: 模型 } }', en: '{ group: { alias: model } }' },
       label: { zh: '分组的模型别名', en: 'Model aliases per group' },
       help: {
-        zh: '该分组的用户可用别名请求模型；价格、日志与统计都按模型本身，日志另记所用的别名',
-        en: 'Names that users of a group may ask for; price, log and statistics are those of the model, and the log keeps the alias',
+        zh: '分组用户可使用的模型别名。计费与日志按实际模型，日志同时显示别名。',
+        en: 'Alternative model names for a group. Calls are billed and logged as the actual model; the log also shows the alias.',
       },
     }),
     ModelEndDates: json<Readonly<Record<string, ModelEnd>>>({
@@ -77,10 +77,10 @@ export const groups = section({
         zh: '{ 模型: { "ends": "2026-12-31", "replaced_by": "模型" } }',
         en: '{ model: { "ends": "2026-12-31", "replaced_by": "model" } }',
       },
-      label: { zh: '模型停用日历', en: 'End dates of models' },
+      label: { zh: '模型停用日历', en: 'Model retirements' },
       help: {
-        zh: '停用日期显示在模型页与价格页；从当日（UTC）起，请求改由 replaced_by 的模型回答，未填写则照常',
-        en: 'The day is shown on the page of the model and with prices; from that day on (UTC) replaced_by answers in its place, where one is named',
+        zh: '显示在模型页与价格页。自该日（UTC）起，改由 replaced_by 的模型响应；未填写则照常。',
+        en: 'Shown on the model and pricing pages. From that day (UTC), replaced_by answers instead, if set.',
       },
     }),
     HedgedGroups: list({
@@ -117,10 +117,10 @@ export const groups = section({
       // Not `cacheMarkings`: the console's files of options and of forms would need each other.
       schema: z.record(z.string().min(1), z.enum(['off', '5m', '1h'] satisfies CacheMarking[])),
       allowed: { zh: '{ 分组: off、5m 或 1h }', en: '{ group: off, 5m or 1h }' },
-      label: { zh: '自动缓存标记', en: 'Automatic cache marks' },
+      label: { zh: '自动提示缓存', en: 'Automatic prompt caching' },
       help: {
-        zh: '客户端未设置 cache_control 时，为 Claude 模型（Anthropic、Bedrock、Vertex）的请求加上；写入缓存比普通输入贵（5m 为 1.25 倍，1h 为 2 倍）；* 代表其他分组，渠道设置 cache_marks 优先',
-        en: 'Sets cache_control for Claude models (Anthropic, Bedrock, Vertex) where the client sets none; writing to the cache costs more than input (5m 1.25 times, 1h twice); * stands for other groups, a channel’s setting cache_marks comes first',
+        zh: '客户端未设置时，为 Claude 模型（Anthropic、Bedrock、Vertex）添加 cache_control。写入缓存的价格为输入的 1.25 倍（5m）或 2 倍（1h）。* 匹配其他分组；渠道的 cache_marks 优先。',
+        en: 'Adds cache_control for Claude models (Anthropic, Bedrock, Vertex) if the client sets none. Cache writes cost 1.25× input (5m) or 2× (1h). * matches other groups; a channel’s cache_marks wins.',
       },
     }),
   },

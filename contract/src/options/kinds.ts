@@ -202,7 +202,7 @@ export const text = (
 export const address = (options: Common<string>): Option<string> =>
   text({
     ...options,
-    allowed: { zh: '空，或以 http:// 或 https:// 开头的地址', en: 'Empty, or an address with http:// or https://' },
+    allowed: { zh: '留空，或以 http:// 或 https:// 开头的 URL', en: 'Empty, or an http:// or https:// URL' },
     schema: z
       .string()
       .trim()

@@ -5,7 +5,7 @@ const permission = (zh: string, en: string) =>
     fallback: 0,
     hidden: true,
     label: { zh, en },
-    help: { zh: '仅为兼容而保存，没有作用', en: 'Stored for compatibility, without effect' },
+    help: { zh: '无作用，仅为兼容保留', en: 'No effect, kept for compatibility' },
   })
 
 /** Keys that older databases hold. */

@@ -11,14 +11,14 @@ export const logging = section({
       fallback: true,
       label: { zh: '记录成功的调用', en: 'Log successful calls' },
       help: {
-        zh: '关闭后不写消费日志；扣费、账本与数据看板不受影响',
-        en: 'When off, no rows of charged calls are written; billing, the ledger and the dashboard go on',
+        zh: '关闭后不记录成功的调用；计费、账本与数据看板不受影响',
+        en: 'If off, successful calls aren’t logged. Billing, ledger and dashboard are not affected.',
       },
     }),
     ErrorLogEnabled: flag({
       fallback: true,
       label: { zh: '启用错误日志记录', en: 'Log failed calls' },
-      help: { zh: '失败的调用写入使用日志', en: 'Failed calls get a row in the usage log' },
+      help: { zh: '失败的调用写入使用日志', en: 'Adds failed calls to the usage log' },
     }),
     ChargedLogRetentionDays: integer({
       ...retention,
@@ -44,7 +44,7 @@ export const logging = section({
       label: { zh: '其他日志保留天数', en: 'Retention of other rows (days)' },
       help: {
         zh: '充值、管理与系统日志；更早的每天清理一次，0 表示一直保留',
-        en: 'Top-ups, administration and system rows. Older ones are deleted once a day; 0 keeps them for ever',
+        en: 'Top-ups, admin actions and system events. Older rows are deleted daily. 0 keeps them forever.',
       },
     }),
   },

@@ -25,14 +25,14 @@ export const mail = section({
       fallback: '',
       see: role.root,
       label: { zh: 'SMTP 发送者邮箱', en: 'Sender address' },
-      help: { zh: '留空则使用 SMTP 账户', en: 'The account when empty' },
+      help: { zh: '留空则使用 SMTP 账户', en: 'Empty: the SMTP account' },
     }),
     SMTPToken: secret({ label: { zh: 'SMTP 访问凭证', en: 'SMTP password' } }),
     SMTPSSLEnabled: flag({
       fallback: false,
       see: role.root,
-      label: { zh: '启用 SMTP SSL', en: 'TLS from the start' },
-      help: { zh: '关闭时使用 STARTTLS', en: 'STARTTLS is used when off' },
+      label: { zh: '启用 SMTP SSL', en: 'Use implicit TLS' },
+      help: { zh: '关闭时使用 STARTTLS', en: 'Off: STARTTLS' },
     }),
   },
 })

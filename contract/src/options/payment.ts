@@ -32,15 +32,15 @@ export const payment = section({
   tab: 'system',
   title: { zh: '支付设置', en: 'Payment' },
   note: {
-    zh: '支付地址、商户 ID 与密钥都填写后才开启在线充值；还需先填写服务器地址',
-    en: 'Online top-up opens when address, merchant id and key are all set; the server address is needed too',
+    zh: '填写支付地址、商户 ID 与密钥后即可在线充值；还需填写服务器地址',
+    en: 'Online top-up is available once gateway URL, merchant ID and key are set. The server address is also required.',
   },
   options: {
     PayAddress: address({
       fallback: '',
       see: role.root,
       label: { zh: '支付地址', en: 'Payment gateway' },
-      help: { zh: '易支付接口的地址', en: 'Address of the Epay gateway' },
+      help: { zh: '易支付接口的 URL', en: 'URL of the Epay gateway' },
     }),
     EpayId: text({
       fallback: '',
@@ -51,10 +51,10 @@ export const payment = section({
     CustomCallbackAddress: address({
       fallback: '',
       see: role.root,
-      label: { zh: '回调地址', en: 'Callback address' },
+      label: { zh: '回调地址', en: 'Callback URL' },
       help: {
         zh: '支付通知使用的地址，留空则使用服务器地址',
-        en: 'Base of the payment notification; the server address when empty',
+        en: 'Base URL for payment notifications. Empty: the server address.',
       },
     }),
     PayMethods: json<PayMethod[]>({
@@ -69,8 +69,8 @@ export const payment = section({
       },
       label: { zh: '支付方式', en: 'Payment methods' },
       help: {
-        zh: '用户可选的支付方式，type 原样发送给支付网关，如 alipay、wxpay、qqpay、usdt',
-        en: 'Methods that users choose from; type is sent to the gateway as it is, e.g. alipay, wxpay, qqpay, usdt',
+        zh: '用户可选的支付方式。type 会传给支付网关，如 alipay、wxpay、qqpay、usdt。',
+        en: 'Methods offered to users. “type” is passed to the gateway, e.g. alipay, wxpay, qqpay, usdt.',
       },
     }),
     Price: decimal({
@@ -88,15 +88,15 @@ export const payment = section({
       unit: 'dollars',
       status: 'min_topup',
       label: { zh: '最低充值金额（美元）', en: 'Minimum top-up' },
-      help: { zh: '单次充值的最低金额', en: 'Smallest amount per top-up' },
+      help: { zh: '单次充值的最低金额', en: 'Minimum per top-up' },
     }),
     TopupGroupRatio: ratioMap({
       fallback: defaultTopupGroupRatios,
       allowed: { zh: '{ 分组: 不小于 0 的倍率 }', en: '{ group: ratio of at least 0 }' },
       label: { zh: '充值分组倍率', en: 'Top-up group ratio' },
       help: {
-        zh: '不同分组的充值价格倍率，缺省或 0 视为 1',
-        en: 'Factor of the top-up price by group; missing or 0 counts as 1',
+        zh: '各分组的充值价格倍率，缺省或 0 视为 1',
+        en: 'Price multiplier for top-ups by group. Missing or 0: 1.',
       },
     }),
   },

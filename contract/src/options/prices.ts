@@ -19,16 +19,16 @@ export const prices = section({
       fallback: true,
       label: { zh: '价格表', en: 'Price lists' },
       help: {
-        zh: '未设置价格的模型按内置价格表（美元）计费；关闭后只有下面设置了倍率或价格的模型可用。新安装默认开启，从旧版本升级的站点默认关闭，升级不改变任何收费',
-        en: 'Models without a price of yours cost what the price lists say, in dollars; when off, only models with a ratio or price below can be called. On in new installations, off after an upgrade, so that an upgrade changes no charge',
+        zh: '未设置价格的模型按内置价格表（美元）计费；关闭后只能调用下面设置了价格或倍率的模型。新安装默认开启，升级的站点默认关闭。',
+        en: 'Bill models you haven’t priced at list price (USD). If off, only models with a price or ratio below can be called. On for new installations, off after an upgrade.',
       },
     }),
     ProvisionalModelsEnabled: flag({
       fallback: true,
-      label: { zh: '新模型暂按同系列计费', en: 'New models of known families' },
+      label: { zh: '新模型暂按同系列计费', en: 'Provisional prices for new models' },
       help: {
-        zh: '价格表还没有的新模型（如 gpt-6.3-astra）按同系列最新模型的价格暂计并标记，有价格后自动更正，只退不补；关闭后这类模型在有价格之前不可调用',
-        en: 'A model that no list names yet, such as gpt-6.3-astra, costs what the newest of its family does, is marked, and is corrected by itself once it has a price, never upwards; when off, such models are refused until they have a price',
+        zh: '价格表中还没有的新模型（如 gpt-6.3-astra）暂按同系列最新模型计费，有价格后自动退还多收的金额，只退不补。关闭后，这类模型在有价格之前不可调用。',
+        en: 'Models not in the price list yet, such as gpt-6.3-astra, are billed like the newest model of their family. Once a price is known, overcharges are refunded; nothing is charged later. If off, such models are rejected until they have a price.',
       },
     }),
     ModelPrice: ratioMap({
@@ -36,8 +36,8 @@ export const prices = section({
       allowed,
       label: { zh: '模型固定价格', en: 'Fixed price per call' },
       help: {
-        zh: '一次调用消耗多少美元，优先级大于模型倍率',
-        en: 'Dollars per call; wins over the model ratio',
+        zh: '每次调用的价格（美元），优先于模型倍率',
+        en: 'USD per call. Overrides the model ratio.',
       },
     }),
     ModelRatio: ratioMap({
@@ -45,8 +45,8 @@ export const prices = section({
       allowed,
       label: { zh: '模型倍率', en: 'Model ratio' },
       help: {
-        zh: '倍率 1 表示每 1000 个输入 token 0.002 美元；未列出的模型按内置价格表计费',
-        en: 'Ratio 1 is 0.002 dollars per 1000 prompt tokens; models that are not named cost what the price list says',
+        zh: '1 表示每 1000 个输入 Token 0.002 美元；未列出的模型按价格表计费',
+        en: '1 = $0.002 per 1K input tokens. Other models are billed at list price.',
       },
     }),
     CacheRatio: ratioMap({
@@ -54,8 +54,8 @@ export const prices = section({
       allowed,
       label: { zh: '提示缓存倍率', en: 'Cached-input ratio' },
       help: {
-        zh: '命中缓存的输入 token 相对普通输入的倍率；缺省取价格表，价格表没有时为 1',
-        en: 'Prompt tokens read from the cache relative to plain ones; when missing, what the price list says, else 1',
+        zh: '缓存命中的输入相对普通输入的倍率。缺省取价格表，否则为 1。',
+        en: 'Cached input relative to input. Default: price list, else 1.',
       },
     }),
     CompletionRatio: ratioMap({
@@ -63,8 +63,8 @@ export const prices = section({
       allowed,
       label: { zh: '模型补全倍率', en: 'Completion ratio' },
       help: {
-        zh: '输出 token 相对输入的倍率；缺省取价格表',
-        en: 'Completion tokens relative to prompt tokens; when missing, what the price list says',
+        zh: '输出相对输入的倍率。缺省取价格表。',
+        en: 'Output relative to input. Default: price list.',
       },
     }),
     AudioRatio: ratioMap({
@@ -72,8 +72,8 @@ export const prices = section({
       allowed,
       label: { zh: '音频输入倍率', en: 'Audio-input ratio' },
       help: {
-        zh: '音频输入 token 相对文本输入的倍率；缺省取价格表，价格表没有时为 1',
-        en: 'Audio prompt tokens relative to text ones; when missing, what the price list says, else 1',
+        zh: '音频输入相对文本输入的倍率。缺省取价格表，否则为 1。',
+        en: 'Audio input relative to text input. Default: price list, else 1.',
       },
     }),
     AudioCompletionRatio: ratioMap({
@@ -81,8 +81,8 @@ export const prices = section({
       allowed,
       label: { zh: '音频补全倍率', en: 'Audio-completion ratio' },
       help: {
-        zh: '音频输出 token 相对音频输入的倍率；缺省取价格表，价格表没有时按音频输入与文本输出中较贵者计费',
-        en: 'Audio completion tokens relative to audio prompt ones; when missing, what the price list says, else what audio input or text output costs, whichever is dearer',
+        zh: '音频输出相对音频输入的倍率。缺省取价格表，否则取音频输入与文本输出中较高的价格。',
+        en: 'Audio output relative to audio input. Default: price list, else the price of audio input or text output, whichever is higher.',
       },
     }),
     CacheWriteRatio: ratioMap({
@@ -90,8 +90,8 @@ export const prices = section({
       allowed,
       label: { zh: '缓存写入倍率', en: 'Cache-write ratio' },
       help: {
-        zh: '写入 5 分钟缓存的输入 token 相对普通输入的倍率；缺省取价格表，价格表没有时为 1.25',
-        en: 'Prompt tokens written to the cache for five minutes, relative to plain ones; when missing, what the price list says, else 1.25',
+        zh: '5 分钟缓存写入相对输入的倍率。缺省取价格表，否则为 1.25。',
+        en: '5-minute cache writes relative to input. Default: price list, else 1.25.',
       },
     }),
     CacheWrite1hRatio: ratioMap({
@@ -99,8 +99,8 @@ export const prices = section({
       allowed,
       label: { zh: '缓存写入倍率（1 小时）', en: 'Cache-write ratio (1 hour)' },
       help: {
-        zh: '写入 1 小时缓存的输入 token 相对普通输入的倍率；缺省取价格表，价格表没有时为 2',
-        en: 'Prompt tokens written to the cache for an hour, relative to plain ones; when missing, what the price list says, else 2',
+        zh: '1 小时缓存写入相对输入的倍率。缺省取价格表，否则为 2。',
+        en: '1-hour cache writes relative to input. Default: price list, else 2.',
       },
     }),
     ReasoningRatio: ratioMap({
@@ -108,8 +108,8 @@ export const prices = section({
       allowed,
       label: { zh: '思考倍率', en: 'Reasoning ratio' },
       help: {
-        zh: '思考 token 相对普通输入的倍率；缺省与输出相同，除非价格表另有价格',
-        en: 'Reasoning tokens relative to plain prompt tokens; when missing they cost what output does, unless the price list has a price for them',
+        zh: '思考 Token 相对输入的倍率。缺省取价格表，否则与输出同价。',
+        en: 'Reasoning tokens relative to input. Default: price list, else the output price.',
       },
     }),
     ImageRatio: ratioMap({
@@ -117,8 +117,8 @@ export const prices = section({
       allowed,
       label: { zh: '图片输入倍率', en: 'Image-input ratio' },
       help: {
-        zh: '图片输入 token 相对文本输入的倍率；缺省与文本相同，除非价格表另有价格',
-        en: 'Image prompt tokens relative to text ones; when missing they cost what text does, unless the price list has a price for them',
+        zh: '图片输入相对文本输入的倍率。缺省取价格表，否则与文本同价。',
+        en: 'Image input relative to text input. Default: price list, else the text price.',
       },
     }),
     ImageCompletionRatio: ratioMap({
@@ -126,8 +126,8 @@ export const prices = section({
       allowed,
       label: { zh: '图片输出倍率', en: 'Image-output ratio' },
       help: {
-        zh: '图片输出 token 相对文本输入的倍率；缺省与输出相同，除非价格表另有价格',
-        en: 'Image completion tokens relative to text prompt tokens; when missing they cost what output does, unless the price list has a price for them',
+        zh: '图片输出相对文本输入的倍率。缺省取价格表，否则与输出同价。',
+        en: 'Image output relative to text input. Default: price list, else the output price.',
       },
     }),
     LongPromptRatio: ratioMap({
@@ -135,8 +135,8 @@ export const prices = section({
       allowed: longKeys,
       label: { zh: '长上下文输入倍率', en: 'Long-prompt ratio' },
       help: {
-        zh: '输入超过所写 token 数时，整次调用的输入价格乘以此倍率（如 200000:my-model: 2），替代价格表的长上下文价格',
-        en: 'Factor of everything in a prompt of more than so many tokens (200000:my-model: 2); replaces the long-context prices of the price list',
+        zh: '输入超过指定 Token 数时，输入价格乘以此倍率（如 200000:my-model: 2），替代价格表的长上下文价格',
+        en: 'Multiplies the input price of calls above a prompt length (200000:my-model: 2). Replaces long-context list prices.',
       },
     }),
     LongCompletionRatio: ratioMap({
@@ -144,8 +144,8 @@ export const prices = section({
       allowed: longKeys,
       label: { zh: '长上下文输出倍率', en: 'Long-prompt completion ratio' },
       help: {
-        zh: '输入超过所写 token 数时，输出价格乘以此倍率；缺省为 1',
-        en: 'Factor of what is written in answer to a prompt of more than so many tokens; 1 when missing',
+        zh: '输入超过指定 Token 数时，输出价格乘以此倍率，缺省为 1',
+        en: 'Multiplies the output price of calls above a prompt length. Default: 1.',
       },
     }),
     MeasurePrices: ratioMap({
@@ -154,10 +154,10 @@ export const prices = section({
         zh: '{ minute:模型、million_characters:模型、page:模型、query:模型、picture:模型、request:模型 或以 前缀* 结尾: 不小于 0 的数字 }',
         en: '{ minute:model, million_characters:model, page:model, query:model, picture:model, request:model, or with prefix*: number of at least 0 }',
       },
-      label: { zh: '按量单价', en: 'Prices by measure' },
+      label: { zh: '按量单价', en: 'Prices per unit' },
       help: {
-        zh: '每分钟音视频、每百万字符、每页、每次检索、每张图片、每次请求的美元价格；优先于价格表',
-        en: 'Dollars per minute of sound or video, per million characters, page, query, picture or request; win over the price list',
+        zh: '每分钟音视频、每百万字符、每页、每次检索、每张图片或每次请求的价格（美元），优先于价格表',
+        en: 'USD per minute of audio or video, per million characters, page, query, image or request. Overrides the price list.',
       },
     }),
     ToolPrices: ratioMap({
@@ -168,8 +168,8 @@ export const prices = section({
       },
       label: { zh: '内置工具价格', en: 'Prices of built-in tools' },
       help: {
-        zh: '上游内置工具（联网搜索等）每 1000 次调用的美元价格，按上游返回的次数计费；键中的模型是发给上游的模型（模型映射之后），最具体的键优先，未列出的工具免费',
-        en: 'Dollars per 1000 calls of tools that run at the provider, such as web search, counted from its answer; models in keys are those that the upstream is asked for, after model mapping; the most specific key wins, and tools that are not named are free',
+        zh: '上游内置工具（如联网搜索）每 1000 次调用的价格（美元），次数以上游返回为准。模型名为映射后的名称，最具体的键优先。未列出的工具免费。',
+        en: 'USD per 1,000 calls of provider-side tools such as web search, as reported by the provider. Model names are those after model mapping; the most specific key wins. Tools not listed are free.',
       },
     }),
     ServiceTierRatios: ratioMap({
@@ -180,8 +180,8 @@ export const prices = section({
       },
       label: { zh: '服务层级倍率', en: 'Service tier ratios' },
       help: {
-        zh: '按上游返回的服务层级（flex、priority 等）乘以 token 价格；最具体的键优先，未列出的层级按 1 计，不影响固定价格和工具价格',
-        en: 'Factor of token prices by the service tier that answered (flex, priority …); the most specific key wins, tiers that are not named count 1. Fixed prices and tools keep theirs',
+        zh: '按实际使用的服务层级（flex、priority 等）乘以 Token 价格，最具体的键优先，缺省为 1。不影响固定价格和工具价格。',
+        en: 'Multiplies token prices by the service tier used (flex, priority …). The most specific key wins. Default: 1. Doesn’t apply to fixed prices and tools.',
       },
     }),
   },

@@ -20,7 +20,7 @@ export const rateLimit = section({
     ModelRequestRateLimitEnabled: flag({
       fallback: false,
       label: { zh: '启用用户模型请求速率限制', en: 'Limit model requests per user' },
-      help: { zh: '可能会影响高并发性能', en: 'May cost some throughput under heavy load' },
+      help: { zh: '高并发时可能影响性能', en: 'May reduce throughput under heavy load' },
     }),
     ModelRequestRateLimitDurationMinutes: integer({
       fallback: 1,
@@ -28,7 +28,7 @@ export const rateLimit = section({
       max: 525_600,
       unit: 'minutes',
       label: { zh: '限制周期', en: 'Period' },
-      help: { zh: '次数在此时间内计算，0 表示不限制', en: 'The time over which requests are counted; 0 is no limit' },
+      help: { zh: '在此时间内计算请求次数，0 表示不限制', en: 'Requests are counted over this time. 0: no limit.' },
     }),
     ModelRequestRateLimitCount: integer({
       fallback: 0,
@@ -36,7 +36,7 @@ export const rateLimit = section({
       max: 100_000_000,
       unit: 'requests',
       label: { zh: '用户每周期最多请求次数', en: 'Requests per period' },
-      help: { zh: '包括失败请求的次数，0 代表不限制', en: 'Failed requests count; 0 is no limit' },
+      help: { zh: '包括失败的请求，0 表示不限制', en: 'Includes failed requests. 0: no limit.' },
     }),
     ModelRequestRateLimitSuccessCount: integer({
       fallback: 1_000,
@@ -44,7 +44,7 @@ export const rateLimit = section({
       max: 100_000_000,
       unit: 'requests',
       label: { zh: '用户每周期最多请求完成次数', en: 'Successful requests per period' },
-      help: { zh: '只包括请求成功的次数', en: 'Only successful requests count' },
+      help: { zh: '只计算成功的请求', en: 'Counts successful requests only' },
     }),
     SessionLimits: json({
       fallback: {},
@@ -53,10 +53,10 @@ export const rateLimit = section({
         zh: '分组 → {"money": 美元, "calls": 次数, "minutes": 分钟, "repeats": 相同工具调用的次数}；"*" 代表其余所有分组',
         en: 'Group → {"money": dollars, "calls": number, "minutes": number, "repeats": same tool calls in a row}; "*" stands for all other groups',
       },
-      label: { zh: '单个会话的上限', en: 'Limits of one session' },
+      label: { zh: '会话上限', en: 'Session limits' },
       help: {
-        zh: '超过上限或反复做同样工具调用的会话会被停止，客户端会看到原因',
-        en: 'A session beyond a limit, or one that repeats the same tool call, is stopped, and its client says why',
+        zh: '停止超过上限或反复调用同一工具的会话，客户端会显示原因',
+        en: 'Stops sessions that exceed a limit or repeat the same tool call. The client shows the reason.',
       },
     }),
   },

@@ -13,7 +13,7 @@ export const sensitiveWords = section({
     CheckSensitiveOnPromptEnabled: flag({
       fallback: true,
       label: { zh: '启用 Prompt 检查', en: 'Check prompts' },
-      help: { zh: '含屏蔽词的请求会被拒绝', en: 'Requests with a blocked word are refused' },
+      help: { zh: '拒绝含屏蔽词的请求', en: 'Rejects requests that contain a blocked word' },
     }),
     SensitiveWords: list({
       fallback: ['test_sensitive'],
@@ -22,28 +22,28 @@ export const sensitiveWords = section({
     }),
     CheckSensitiveOnCompletionEnabled: flag({
       fallback: false,
-      label: { zh: '启用生成内容检查', en: 'Check answers' },
+      label: { zh: '启用生成内容检查', en: 'Check responses' },
       help: {
-        zh: '检查模型返回的内容，流式与非流式均适用；会增加每次调用的开销',
-        en: 'Looks at what models answer, streamed or whole; costs some work on every call',
+        zh: '适用于流式与非流式回答，会增加每次调用的开销',
+        en: 'Applies to streamed and non-streamed responses. Adds some overhead to each call.',
       },
     }),
     StopOnSensitiveEnabled: flag({
       fallback: true,
       label: { zh: '检测到屏蔽词时停止', en: 'Stop on a blocked word' },
       help: {
-        zh: '立即停止生成并返回错误，已生成的部分照常计费；关闭时照常返回，只在日志中注明',
-        en: 'The answer ends with an error there, and what was produced is billed; when off, it is only noted in the log',
+        zh: '立即结束回答并返回错误，已生成的部分照常计费；关闭时仅记录在日志中',
+        en: 'The response ends with an error; generated output is billed. If off, the match is only logged.',
       },
     }),
     StreamCacheQueueLength: integer({
       fallback: 0,
       min: 0,
       max: 1_000,
-      label: { zh: '流式缓存队列长度', en: 'Stream cache queue length' },
+      label: { zh: '流式缓存队列长度', en: 'Stream buffer (events)' },
       help: {
-        zh: '检查生成内容时暂缓发出的流式事件数，使跨事件的屏蔽词在发出前被发现；0 表示不缓存',
-        en: 'Events of a stream that wait while answers are checked, so that a word is found before its first half is sent; 0 holds none',
+        zh: '检查时暂缓发出的流式事件数，用于发现跨事件的屏蔽词；0 表示不缓存',
+        en: 'Stream events held back while checking, so that words split across events are caught. 0: none.',
       },
     }),
   },

@@ -8,8 +8,8 @@ export const signIn = section({
     PasswordLoginEnabled: flag({
       fallback: true,
       status: 'password_login_enabled',
-      label: { zh: '允许通过密码进行登录', en: 'Sign in with a password' },
-      help: { zh: '关闭后所有人都不能用密码登录', en: 'When off, nobody can sign in with a password' },
+      label: { zh: '允许通过密码进行登录', en: 'Allow password sign-in' },
+      help: { zh: '关闭后所有人都不能用密码登录', en: 'If off, no one can sign in with a password' },
       risk: {
         zh: '取消密码登录将导致所有未绑定其他登录方式的用户（包括管理员）无法登录，确认取消？',
         en: 'Users without another way to sign in, admins included, will be locked out',
@@ -18,20 +18,20 @@ export const signIn = section({
     PasswordRegisterEnabled: flag({
       fallback: true,
       status: 'password_register_enabled',
-      label: { zh: '允许通过密码进行注册', en: 'Register with a password' },
-      help: { zh: '关闭后只能通过第三方账户注册', en: 'When off, new accounts come from third-party sign-in only' },
+      label: { zh: '允许通过密码进行注册', en: 'Allow password registration' },
+      help: { zh: '关闭后只能通过第三方账户注册', en: 'If off, new accounts require third-party sign-in' },
     }),
     EmailVerificationEnabled: flag({
       fallback: false,
       status: 'email_verification',
-      label: { zh: '通过密码注册时需要进行邮箱验证', en: 'Verify the email address on registration' },
-      help: { zh: '需要先配置 SMTP', en: 'Needs working mail settings' },
+      label: { zh: '通过密码注册时需要进行邮箱验证', en: 'Require email verification' },
+      help: { zh: '需要先配置 SMTP', en: 'Requires SMTP settings' },
     }),
     RegisterEnabled: flag({
       fallback: true,
       status: 'register_enabled',
-      label: { zh: '允许新用户注册', en: 'Accept new users' },
-      help: { zh: '此项为否时，新用户将无法以任何方式进行注册', en: 'When off, sign-up is closed entirely' },
+      label: { zh: '允许新用户注册', en: 'Allow registration' },
+      help: { zh: '关闭后，新用户无法以任何方式注册', en: 'If off, no one can register by any method' },
     }),
     OrganisationsEnabled: flag({
       fallback: false,
@@ -45,20 +45,20 @@ export const signIn = section({
       fallback: false,
       label: { zh: '允许组织设置自己的身份提供方', en: 'Let organisations add their own identity providers' },
       help: {
-        zh: '组织所有者可添加 OIDC 或 SAML，仅对其组织生效',
-        en: 'Owners add OIDC or SAML, which gives roles in their organisation alone',
+        zh: '组织所有者可为自己的组织添加 OIDC 或 SAML 提供方',
+        en: 'Owners can add OIDC or SAML providers for their own organisation',
       },
     }),
     TurnstileCheckEnabled: flag({
       fallback: false,
       status: 'turnstile_check',
-      label: { zh: '启用 Turnstile 用户校验', en: 'Human check (Turnstile)' },
-      help: { zh: '登录、注册与发送邮件前进行校验', en: 'Asked before sign-in, registration and mails' },
+      label: { zh: '启用 Turnstile 用户校验', en: 'Turnstile verification' },
+      help: { zh: '登录、注册与发送邮件前进行验证', en: 'Required for sign-in, registration and sending emails' },
       requires: {
         keys: ['TurnstileSiteKey', 'TurnstileSecretKey'],
         text: {
           zh: '无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息！',
-          en: 'Turnstile cannot be enabled before its keys are filled in',
+          en: 'Enter the Turnstile keys first',
         },
       },
     }),
@@ -70,7 +70,7 @@ export const signIn = section({
         keys: ['GitHubClientId'],
         text: {
           zh: '无法启用 GitHub OAuth，请先填入 GitHub Client Id 以及 GitHub Client Secret！',
-          en: 'GitHub OAuth cannot be enabled before client id and client secret are filled in',
+          en: 'Enter the GitHub client ID and secret first',
         },
       },
     }),
@@ -82,7 +82,7 @@ export const signIn = section({
         keys: ['DiscordClientId'],
         text: {
           zh: '无法启用 Discord OAuth，请先填入 Discord Client Id 以及 Discord Client Secret！',
-          en: 'Discord OAuth cannot be enabled before client id and client secret are filled in',
+          en: 'Enter the Discord client ID and secret first',
         },
       },
     }),
@@ -94,7 +94,7 @@ export const signIn = section({
         keys: ['LinuxDOClientId'],
         text: {
           zh: '无法启用 LinuxDO OAuth，请先填入 LinuxDO Client Id 以及 LinuxDO Client Secret！',
-          en: 'LinuxDO OAuth cannot be enabled before client id and client secret are filled in',
+          en: 'Enter the LinuxDO client ID and secret first',
         },
       },
     }),
@@ -106,7 +106,7 @@ export const signIn = section({
         keys: ['WeChatServerAddress'],
         text: {
           zh: '无法启用微信登录，请先填入微信登录相关配置信息！',
-          en: 'WeChat sign-in cannot be enabled before its settings are filled in',
+          en: 'Enter the WeChat settings first',
         },
       },
     }),
@@ -118,7 +118,7 @@ export const signIn = section({
         keys: ['TelegramBotToken'],
         text: {
           zh: '无法启用 Telegram OAuth，请先填入 Telegram Bot Token！',
-          en: 'Telegram sign-in cannot be enabled before the bot token is filled in',
+          en: 'Enter the Telegram bot token first',
         },
       },
     }),
@@ -130,7 +130,7 @@ export const signIn = section({
         keys: ['oidc.client_id'],
         text: {
           zh: '无法启用 OIDC 登录，请先填入 OIDC Client Id 以及 OIDC Client Secret！',
-          en: 'OIDC sign-in cannot be enabled before client id and client secret are filled in',
+          en: 'Enter the OIDC client ID and secret first',
         },
       },
     }),
@@ -144,20 +144,20 @@ export const emailDomains = section({
   options: {
     EmailDomainRestrictionEnabled: flag({
       fallback: false,
-      label: { zh: '启用邮箱域名白名单', en: 'Accept listed domains only' },
-      help: { zh: '只有名单中的域名可以注册', en: 'Registration with other domains is refused' },
+      label: { zh: '启用邮箱域名白名单', en: 'Restrict email domains' },
+      help: { zh: '只有名单中的域名可以注册', en: 'Only the listed domains can register' },
       requires: {
         keys: ['EmailDomainWhitelist'],
         text: {
           zh: '无法启用邮箱域名限制，请先填入限制的邮箱域名！',
-          en: 'The restriction cannot be enabled before domains are listed',
+          en: 'Enter the allowed domains first',
         },
       },
     }),
     EmailAliasRestrictionEnabled: flag({
       fallback: false,
-      label: { zh: '启用邮箱别名限制', en: 'Refuse email aliases' },
-      help: { zh: '拒绝 @ 之前含有 + 或 . 的邮箱', en: 'Addresses with + or . before the @ are refused' },
+      label: { zh: '启用邮箱别名限制', en: 'Block email aliases' },
+      help: { zh: '拒绝 @ 之前含有 + 或 . 的邮箱', en: 'Rejects addresses with + or . before the @' },
     }),
     EmailDomainWhitelist: list({
       fallback: [

@@ -12,8 +12,8 @@ export const server = section({
       status: 'server_address',
       label: { zh: '服务器地址', en: 'Server address' },
       help: {
-        zh: '用于邮件链接、支付回调与聊天链接；留空时控制台使用浏览器中的地址',
-        en: 'Base of mail links, payment returns and chat links; when empty the console uses the address in the browser',
+        zh: '本站的公开地址，用于邮件链接、支付回调与聊天链接。留空时控制台使用浏览器中的地址。',
+        en: 'Public URL of this site. Used in email links, payment callbacks and chat links. Empty: the console uses the browser’s address.',
       },
     }),
   },
@@ -27,10 +27,10 @@ export const worker = section({
     WorkerUrl: address({
       fallback: '',
       see: role.root,
-      label: { zh: 'Worker 地址', en: 'Worker address' },
+      label: { zh: 'Worker URL', en: 'Worker URL' },
       help: {
-        zh: '设置后 Webhook 与文件下载经由此 Worker 发出',
-        en: 'When set, webhooks and file downloads go through this worker',
+        zh: 'Webhook 与文件下载经由此 Worker 发出',
+        en: 'Sends webhooks and file downloads through this worker',
       },
     }),
     WorkerValidKey: secret({
@@ -43,12 +43,12 @@ export const worker = section({
 export const notice = section({
   name: 'notice',
   tab: 'other',
-  title: { zh: '公告设置', en: 'Notice' },
+  title: { zh: '公告', en: 'Announcement' },
   options: {
     Notice: text({
       fallback: '',
       long: true,
-      label: { zh: '公告', en: 'Notice' },
+      label: { zh: '公告', en: 'Announcement' },
       help: { zh: '支持 Markdown 与 HTML', en: 'Markdown or HTML' },
     }),
   },
@@ -57,13 +57,13 @@ export const notice = section({
 export const personalization = section({
   name: 'personalization',
   tab: 'other',
-  title: { zh: '个性化设置', en: 'Personalisation' },
+  title: { zh: '个性化设置', en: 'Branding' },
   options: {
     SystemName: text({
       fallback: 'Tollgate',
       status: 'system_name',
-      label: { zh: '系统名称', en: 'System name' },
-      help: { zh: '显示在标题栏与邮件中', en: 'Shown in titles and mails' },
+      label: { zh: '系统名称', en: 'Site name' },
+      help: { zh: '显示在页面标题与邮件中', en: 'Shown in page titles and emails' },
     }),
     Logo: text({
       fallback: '',
@@ -74,19 +74,19 @@ export const personalization = section({
         .max(100_000)
         .regex(/^$|^\/(?!\/)\S*$|^https?:\/\/\S+$|^data:image\/\S+$/i),
       allowed: {
-        zh: '空、以 / 开头的路径、http(s) 地址或 data:image/ 图片',
-        en: 'Empty, a path with /, an http(s) address or a data:image/ picture',
+        zh: '留空、以 / 开头的路径、http(s) URL 或 data:image/ 图片',
+        en: 'Empty, a path starting with /, an http(s) URL or a data:image/ URI',
       },
-      label: { zh: 'Logo 图片地址', en: 'Logo address' },
-      help: { zh: '留空使用默认图标', en: 'The built-in picture when empty' },
+      label: { zh: 'Logo URL', en: 'Logo URL' },
+      help: { zh: '留空使用默认图标', en: 'Empty: the default logo' },
     }),
     HomePageContent: text({
       fallback: '',
       long: true,
       label: { zh: '首页内容', en: 'Home page' },
       help: {
-        zh: '支持 Markdown 与 HTML；若为 https 链接则以 iframe 显示',
-        en: 'Markdown, HTML, or an https link shown in a frame; the built-in page when empty',
+        zh: '支持 Markdown、HTML，或以 iframe 显示的 https 链接；留空使用默认页面',
+        en: 'Markdown, HTML, or an https link shown in an iframe. Empty: the default page.',
       },
     }),
     About: text({
@@ -94,8 +94,8 @@ export const personalization = section({
       long: true,
       label: { zh: '关于', en: 'About' },
       help: {
-        zh: '支持 Markdown 与 HTML；若为 https 链接则以 iframe 显示',
-        en: 'Markdown, HTML, or an https link shown in a frame',
+        zh: '支持 Markdown、HTML，或以 iframe 显示的 https 链接',
+        en: 'Markdown, HTML, or an https link shown in an iframe',
       },
     }),
     Footer: text({
@@ -103,7 +103,7 @@ export const personalization = section({
       long: true,
       status: 'footer_html',
       label: { zh: '页脚', en: 'Footer' },
-      help: { zh: '支持 HTML，留空使用默认页脚', en: 'HTML; the built-in line when empty' },
+      help: { zh: '支持 HTML，留空使用默认页脚', en: 'HTML. Empty: the default footer.' },
     }),
   },
 })

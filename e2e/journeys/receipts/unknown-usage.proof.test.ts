@@ -56,7 +56,7 @@ describe.runIf(browserIsHere)('unknown usage', () => {
         .flatMap((head) => (head.getBoundingClientRect().right > end + 1 ? [head.textContent] : []))
     })
     expect(cut).toEqual([])
-    await rowMenu(page, 'hyper', 'Show calls of this kind')
+    await rowMenu(page, 'hyper', 'View these calls')
     await expect.poll(() => page.locator('[data-row]').count()).toBe(1)
     await page.getByRole('button', { name: 'Provisional: tier openai hyper' }).waitFor()
     await settle(page)

@@ -40,6 +40,6 @@ it('shows the settings of the chosen client with the newest key, masked until it
   expect(sent.some(({ query }) => query.token === '5')).toBe(true)
   await userEvent.click(screen.getByRole('button', { name: 'Zed' }))
   expect(await screen.findByText('zed with sk-abc***xyz')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Show the key' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Show key' }))
   expect(await screen.findByText('zed with sk-abcdefgxyz')).toBeTruthy()
 })

@@ -40,7 +40,7 @@ const showTo = async (userRole: number): Promise<readonly Sent[]> => {
 it('shows root below the captures how often a second gateway answers the same', async () => {
   await showTo(role.root)
   const panel = within(await screen.findByRole('region', { name: 'Dual run' }))
-  for (const text of ['Compared', '75.0%', '50.0%', 'No calls differ'])
+  for (const text of ['Compared', '75.0%', '50.0%', 'No differences'])
     expect((await panel.findAllByText(text)).length).toBeGreaterThan(0)
 })
 

@@ -25,7 +25,7 @@ export const InspectionForm = ({ onClose }: { onClose: () => void }) => {
   const form = useForm<Values>({
     initialValues: blank,
     validate: {
-      target: (value) => (value === '' ? say('target') : null),
+      target: (value) => (value === '' ? say('targetText') : null),
       minutes: (value) => (Number(value) >= 1 ? null : say('minutes')),
     },
   })

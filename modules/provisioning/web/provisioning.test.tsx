@@ -89,10 +89,10 @@ describe('provisioning', () => {
 
   it('says what to enter, what each group gives, and that no domain is proved', async () => {
     await show()
-    expect(screen.getByText(/No domain is proved/)).toBeTruthy()
+    expect(screen.getByText(/No verified domain/)).toBeTruthy()
     const groups = within(screen.getByRole('region', { name: 'Groups and teams' }))
-    expect(groups.getByText('Gives: Platform: Member')).toBeTruthy()
-    expect(groups.getByText('Gives: Whole organisation: Viewer')).toBeTruthy()
+    expect(groups.getByText('Roles: Platform: Member')).toBeTruthy()
+    expect(groups.getByText('Roles: Whole organisation: Viewer')).toBeTruthy()
     expect(groups.getByText('not pushed yet')).toBeTruthy()
     expect(within(screen.getByRole('region', { name: 'SCIM tokens' })).getByText(/Expired/)).toBeTruthy()
   })
@@ -101,7 +101,7 @@ describe('provisioning', () => {
     await show()
     const user = userEvent.setup()
     await user.click(screen.getByRole('button', { name: 'Add token' }))
-    await user.type(await screen.findByLabelText(/Name of the token/), 'Entra ID')
+    await user.type(await screen.findByLabelText(/Token name/), 'Entra ID')
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Add token' }))
     expect(await screen.findByText('scim_secret')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Done' }))
@@ -119,13 +119,13 @@ describe('provisioning', () => {
   it('gives a group back to its name, and shows refused calls alone', async () => {
     await show()
     const user = userEvent.setup()
-    await user.click(screen.getByRole('button', { name: 'Back to the name' }))
+    await user.click(screen.getByRole('button', { name: 'Reset to team name' }))
     await waitFor(() =>
       expect(changes()).toEqual([['PUT', '/api/organisation/7/provisioning/group', { name: 'Finance', places: null }]]),
     )
-    const calls = within(screen.getByRole('region', { name: 'Latest calls' }))
+    const calls = within(screen.getByRole('region', { name: 'Recent requests' }))
     expect(calls.getByText('GET /Groups')).toBeTruthy()
-    await user.click(calls.getByRole('switch', { name: 'Refused only' }))
+    await user.click(calls.getByRole('switch', { name: 'Failed only' }))
     expect(calls.queryByText('GET /Groups')).toBeNull()
     expect(calls.getByText('The filter is not valid.')).toBeTruthy()
   })

@@ -29,21 +29,21 @@ describe('the check for updates', () => {
         published_at: 1_763_000_000,
       },
     }))
-    expect(await screen.findByText('新版本：v0.2.0')).toBeTruthy()
+    expect(await screen.findByText('有新版本：v0.2.0')).toBeTruthy()
     expect((await screen.findByText('Faster')).tagName).toBe('STRONG')
     expect(document.querySelector('[onerror]')).toBeNull()
-    expect(screen.getByRole('link', { name: /详情/ }).getAttribute('href')).toBe('https://example.com/v0.2.0')
+    expect(screen.getByRole('link', { name: /更新说明/ }).getAttribute('href')).toBe('https://example.com/v0.2.0')
   })
 
   it('says that this is the newest', async () => {
     await check(() => ({ configured: true, current: 'v0.1.0', newer: false, newest: null }))
-    expect(await screen.findByText('版本列表中还没有正式版本')).toBeTruthy()
+    expect(await screen.findByText('没有找到正式版本')).toBeTruthy()
   })
 
   it('says when no list is set, and where to set one', async () => {
     await check(() => ({ configured: false, current: 'v0.1.0', newer: false, newest: null }))
-    expect(await screen.findByText(/尚未设置版本列表地址/)).toBeTruthy()
-    expect(screen.getByRole('link', { name: '去设置' })).toBeTruthy()
+    expect(await screen.findByText(/设置版本列表地址后才能检查更新/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: '前往设置' })).toBeTruthy()
   })
 
   it('says when it failed', async () => {

@@ -31,14 +31,14 @@ const notesIn = async (language: ConsoleLanguage): Promise<string[]> => {
 
 it('says each note in the reader’s language, with how many there are and the first of them', async () => {
   const [prices, renamed] = await notesIn('fr')
-  expect(prices).toMatch(/^La source n’avait pas enregistré le prix de ces modèles .+ : à vérifier \(1,204\)model-1, /)
+  expect(prices).toMatch(/^Modèles sans prix enregistré .+; à vérifier\. \(1,204\)model-1, /)
   expect(prices).toMatch(/model-20, …$/)
-  expect(renamed).toBe('Ces noms étaient déjà pris ici ; les utilisateurs en ont reçu de nouveaux (1)alice → alice-2')
+  expect(renamed).toBe('Noms d’utilisateur déjà pris, utilisateurs renommés (1)alice → alice-2')
 })
 
 it('is in traditional Chinese for its readers, not in the source', async () => {
   const [, renamed] = await notesIn('zh-TW')
-  expect(renamed).toBe('這些使用者名稱在這裡已被使用，使用者以新名稱遷入 (1)alice → alice-2')
+  expect(renamed).toBe('使用者名稱已被占用，已改名匯入 (1)alice → alice-2')
   expect(renamed).not.toContain(importNotes.user_renamed.zh)
 })
 

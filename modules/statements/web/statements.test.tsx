@@ -50,10 +50,10 @@ it('shows sums to the last unit, from the opening balance to the closing one', a
     'ItemCountAmount',
     'Opening balance$2.000000',
     'Top-ups1$1.000000',
-    'Calls2−$0.500002',
+    'Call charges2−$0.500002',
     'Closing balance$2.499998',
   ])
-  expect(await rowsOf('By model')).toContain('Early charges, model not recorded134−$0.000002')
+  expect(await rowsOf('By model')).toContain('Early charges (model not recorded)134−$0.000002')
   expect(await rowsOf('By API key')).toContain('Playground234−$0.500002')
   expect(sent[0]?.query).toMatchObject({ month: '2026-10' })
 })

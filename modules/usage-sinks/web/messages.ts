@@ -3,7 +3,7 @@ import { defineMessages } from '#web/lib/i18n.ts'
 /** Words of the sinks of usage. */
 export const useSinkMessages = defineMessages('usage-sinks', {
   zh: {
-    sinks: '用量推送',
+    sinks: '用量导出',
     sink_webhook: 'Webhook',
     sink_otlp: 'OTLP',
     sink_objects: '文件',
@@ -11,7 +11,7 @@ export const useSinkMessages = defineMessages('usage-sinks', {
     sinkWaiting: '待发送 {{count}}',
   },
   en: {
-    sinks: 'Usage sinks',
+    sinks: 'Usage export',
     sink_webhook: 'Webhook',
     sink_otlp: 'OTLP',
     sink_objects: 'Files',

@@ -4,7 +4,6 @@ import { openAuditStore } from '../features/audit/store.ts'
 import type { ChannelDirectory } from '../features/channels/directory.ts'
 import { optionRoutes } from '../features/options/routes.ts'
 import { ratiosAfterReset } from '../features/pricing/price-options.ts'
-import { refusedRecordRoutes } from '../features/refused-records/routes.ts'
 import { offerRoutes } from '../features/status/routes.ts'
 import { joinSystem } from '../features/system/join.ts'
 import { createRoutes } from '../gateway/routes.ts'
@@ -12,14 +11,9 @@ import type { FeatureKit } from './parts.ts'
 
 /** Joins what the screens of operators about the site itself call: options, facts of this node, changes. */
 export const joinSettings = (kit: FeatureKit, channels: Pick<ChannelDirectory, 'snapshot'>): void => {
-  const { on, options, ledger, config, audit, database } = kit
+  const { on, options, database } = kit
   optionRoutes(on, options, () => ratiosAfterReset(kit.priceOptions()))
   joinSystem(kit)
-  refusedRecordRoutes(on, {
-    refused: ledger.refused,
-    nodeName: config.nodeName,
-    audit: (entry) => audit.record(entry),
-  })
   auditRoutes(on, openAuditStore(database))
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
 }

@@ -77,6 +77,7 @@ export const joinRelay = (
     callers: console.apiKeys,
     keyById: console.apiKeys.byId,
     moduleRoutes: console.modules.calls,
+    background: console.modules.background,
     sessions: console.playgroundSessions,
     groups: {
       usable: (userGroup) =>

@@ -20,6 +20,8 @@ export interface StorageRules {
   isStored(body: JsonObject): boolean
   /** Id of the stored answer that the call continues. */
   previous(body: JsonObject): string | undefined
+  /** The request with another answer to continue. */
+  withPrevious(body: JsonObject, id: string): JsonObject
   /** Id of the conversation that the call continues. */
   conversation(body: JsonObject): string | undefined
   /** The items or messages of the request. */

@@ -22,11 +22,14 @@ import type { ModuleRoute } from './module-calls.ts'
 import type { PresentSources } from './plan/plan-check.ts'
 import type { GatewayPorts } from './ports.ts'
 import type { RequestContext } from './request-context.ts'
+import type { BackgroundCalls } from './stored/background-calls.ts'
 import type { ThoughtMemory } from './thoughts/thought-memory.ts'
 
 export interface GatewayParts extends GatewayPorts {
   /** The dialects that clients may speak. */
   readonly dialects: readonly Dialect[]
+  /** Absent where answers come at once alone. */
+  readonly background?: BackgroundCalls | undefined
   /** Calls that modules answer; absent for none. */
   readonly moduleRoutes?: readonly ModuleRoute[]
   readonly relay: Relay

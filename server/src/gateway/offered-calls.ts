@@ -6,7 +6,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 const captions: ReadonlyMap<string, Caption> = new Map([
   [
     'POST /v1/rerank',
-    caption({ zh: '重排序', en: 'Rerank' }, { zh: '按相关性给文档排序', en: 'Documents by relevance' }),
+    caption({ zh: '重排序', en: 'Rerank' }, { zh: '按相关性给文档排序', en: 'Ranks documents by relevance' }),
   ],
   [
     'POST /v2/rerank',
@@ -17,12 +17,12 @@ const captions: ReadonlyMap<string, Caption> = new Map([
   ],
   [
     'POST /v1/completions',
-    caption({ zh: '文本补全', en: 'Completions' }, { zh: '旧式补全接口', en: 'Text completion of older clients' }),
+    caption({ zh: '文本补全', en: 'Completions' }, { zh: '旧式补全接口', en: 'Legacy text completion' }),
   ],
   ['POST /v1/embeddings', embeddingsCaption],
   [
     'POST /v1/moderations',
-    caption({ zh: '内容审核', en: 'Moderations' }, { zh: '判断文本是否违规', en: 'Whether a text breaks the rules' }),
+    caption({ zh: '内容审核', en: 'Moderations' }, { zh: '判断文本是否违规', en: 'Checks text for policy violations' }),
   ],
   [
     'POST /v1/images/generations',
@@ -37,10 +37,7 @@ const captions: ReadonlyMap<string, Caption> = new Map([
   ],
   [
     'POST /v1/images/variations',
-    caption(
-      { zh: '图片变体', en: 'Image variations' },
-      { zh: '一张图片的不同版本', en: 'Other versions of a picture' },
-    ),
+    caption({ zh: '图片变体', en: 'Image variations' }, { zh: '一张图片的不同版本', en: 'Variations of an image' }),
   ],
   [
     'POST /v1/audio/speech',
@@ -67,14 +64,14 @@ const captions: ReadonlyMap<string, Caption> = new Map([
     'POST /v1/engines/{model}/embeddings',
     caption(
       { zh: '向量（旧式路径）', en: 'Embeddings, old path' },
-      { zh: '模型名写在路径里的旧式接口', en: 'For clients that name the model in the path' },
+      { zh: '模型名写在路径里的旧式接口', en: 'For clients that put the model in the path' },
     ),
   ],
 ])
 
 const taskCaption = caption(
   { zh: '任务进度', en: 'Task' },
-  { zh: '查询任务的状态与结果', en: 'How it is and what came of it' },
+  { zh: '查询任务的状态与结果', en: 'Status and result of a task' },
 )
 
 const offeredCall = (call: string, api: string, named: Caption | undefined): OfferedCall => {
@@ -89,7 +86,7 @@ const taskCalls: readonly OfferedCall[] = [
     'Midjourney',
     caption(
       { zh: '绘图任务', en: 'Drawing' },
-      { zh: '提交绘图，放大、变换与局部重绘', en: 'Draw, upscale, vary, repaint' },
+      { zh: '提交绘图，放大、变换与局部重绘', en: 'Submit, upscale, vary, inpaint' },
     ),
   ),
   offeredCall('GET /mj/task/{id}/fetch', 'Midjourney', taskCaption),

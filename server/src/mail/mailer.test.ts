@@ -31,7 +31,7 @@ it('encrypts with STARTTLS where it is offered, and sends what was written', asy
   const server = await smtp()
   await server.mailerFor({ SystemName: '收费站' })(mail)
   expect(server.mails).toMatchObject([
-    { from: 'gate@tollgate.test', to: ['reader@example.com'], subject: '收费站邮箱验证邮件', encrypted: true },
+    { from: 'gate@tollgate.test', to: ['reader@example.com'], subject: '收费站 邮箱验证码', encrypted: true },
   ])
   expect(server.mails[0]?.body).toContain('验证码 3 分钟内有效')
   expect(server.mails[0]?.body).toContain('<strong>a1b2c3</strong>')

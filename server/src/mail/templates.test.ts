@@ -5,7 +5,7 @@ const reader = { to: 'a@example.com', systemName: 'Tollgate', language: 'en' } a
 
 it('writes every mail in the language of its reader, as HTML and as plain text', () => {
   const zh = { ...reader, language: 'zh' } as const
-  expect(resetMail(zh, 'https://gate.test/x', 10).subject).toBe('Tollgate密码重置')
+  expect(resetMail(zh, 'https://gate.test/x', 10).subject).toBe('重置 Tollgate 密码')
   expect(verificationMail(zh, 'abc123', 3).text).toContain('验证码 3 分钟内有效')
   for (const mail of [
     verificationMail(reader, 'abc123', 3),

@@ -14,18 +14,18 @@ export const verificationMail = ({ to, systemName, language }: Reader, code: str
     ? composeMail({
         to,
         systemName,
-        subject: `${systemName}邮箱验证邮件`,
-        paragraphs: [`您好，你正在进行${systemName}邮箱验证。`, '您的验证码为：'],
+        subject: `${systemName} 邮箱验证码`,
+        paragraphs: [`您正在验证 ${systemName} 的邮箱。`, '您的验证码为：'],
         code,
-        note: `验证码 ${minutes} 分钟内有效，如果不是本人操作，请忽略。`,
+        note: `验证码 ${minutes} 分钟内有效。如果不是您本人操作，请忽略此邮件。`,
       })
     : composeMail({
         to,
         systemName,
-        subject: `${systemName} e-mail verification`,
-        paragraphs: [`You are verifying your e-mail address at ${systemName}.`, 'Your code is:'],
+        subject: `Your ${systemName} verification code`,
+        paragraphs: [`Use this code to verify your email address for ${systemName}:`],
         code,
-        note: `The code is valid for ${minutes} minutes. If you did not ask for it, ignore this mail.`,
+        note: `The code expires in ${minutes} minutes. If you didn’t request it, you can ignore this email.`,
       })
 
 /** The mail with the link that sets a new password. */
@@ -34,18 +34,18 @@ export const resetMail = ({ to, systemName, language }: Reader, url: string, min
     ? composeMail({
         to,
         systemName,
-        subject: `${systemName}密码重置`,
-        paragraphs: [`您好，你正在进行${systemName}密码重置。`, '点击下方按钮进行密码重置。'],
-        link: { label: '重置密码', url, otherwise: '如果按钮无法点击，请复制下方链接到浏览器中打开：' },
-        note: `重置链接 ${minutes} 分钟内有效，且只能使用一次。如果不是本人操作，请忽略。`,
+        subject: `重置 ${systemName} 密码`,
+        paragraphs: [`我们收到了重置您 ${systemName} 密码的请求。`, '点击下方按钮设置新密码。'],
+        link: { label: '重置密码', url, otherwise: '如果按钮无法点击，请在浏览器中打开以下链接：' },
+        note: `链接 ${minutes} 分钟内有效，且只能使用一次。如果不是您本人操作，请忽略此邮件。`,
       })
     : composeMail({
         to,
         systemName,
-        subject: `${systemName} password reset`,
-        paragraphs: [`Somebody asked to reset your password at ${systemName}.`],
-        link: { label: 'Reset password', url, otherwise: 'If the button does not work, open this address:' },
-        note: `The link is valid for ${minutes} minutes and works once. If you did not ask for it, ignore this mail.`,
+        subject: `Reset your ${systemName} password`,
+        paragraphs: [`We received a request to reset your ${systemName} password.`],
+        link: { label: 'Reset password', url, otherwise: 'Button not working? Open this link:' },
+        note: `The link expires in ${minutes} minutes and works once. If you didn’t request it, you can ignore this email.`,
       })
 
 /** The mail with the link by which a new user sets a password. */
@@ -57,24 +57,21 @@ export const welcomeMail = (
     ? composeMail({
         to,
         systemName,
-        subject: `${inviter} 邀请你使用 ${systemName}`,
-        paragraphs: [
-          `你好，${inviter} 已在 ${systemName} 为你创建账户，用户名为 ${username}。`,
-          '点击下方按钮设置密码。',
-        ],
-        link: { label: '设置密码', url, otherwise: '如果按钮无法点击，请复制下方链接到浏览器中打开：' },
-        note: `链接 ${days} 天内有效，且只能使用一次。如果不认识邀请人，请忽略。`,
+        subject: `${inviter} 邀请您使用 ${systemName}`,
+        paragraphs: [`${inviter} 已在 ${systemName} 为您创建账户，用户名为 ${username}。`, '点击下方按钮设置密码。'],
+        link: { label: '设置密码', url, otherwise: '如果按钮无法点击，请在浏览器中打开以下链接：' },
+        note: `链接 ${days} 天内有效，且只能使用一次。如果您不认识邀请人，请忽略此邮件。`,
       })
     : composeMail({
         to,
         systemName,
-        subject: `${inviter} invites you to ${systemName}`,
+        subject: `${inviter} invited you to ${systemName}`,
         paragraphs: [
-          `${inviter} has created an account for you at ${systemName}. Your username is ${username}.`,
-          'Set a password to sign in.',
+          `${inviter} created a ${systemName} account for you. Your username is ${username}.`,
+          'Set a password to get started.',
         ],
-        link: { label: 'Set password', url, otherwise: 'If the button does not work, open this address:' },
-        note: `The link is valid for ${days} days and works once. If you do not know who invites you, ignore this mail.`,
+        link: { label: 'Set password', url, otherwise: 'Button not working? Open this link:' },
+        note: `The link expires in ${days} days and works once. If you weren’t expecting this invitation, you can ignore this email.`,
       })
 
 /** Values of an invitation to an organisation; `team` is empty for the whole organisation. */
@@ -94,24 +91,21 @@ export const invitationMail = ({ to, systemName, language }: Reader, text: Invit
     ? composeMail({
         to,
         systemName,
-        subject: `${inviter} 邀请你加入 ${place}`,
-        paragraphs: [
-          `你好，${inviter} 邀请你在 ${systemName} 加入 ${place}。`,
-          '加入后，你可以创建由组织钱包付款的 API 令牌。',
-        ],
-        link: { label: '加入', url, otherwise: '如果按钮无法点击，请复制下方链接到浏览器中打开：' },
-        note: `链接 ${days} 天内有效，且只能由使用此邮箱的账户使用一次。如果不认识邀请人，请忽略。`,
+        subject: `${inviter} 邀请您加入 ${place}`,
+        paragraphs: [`${inviter} 邀请您在 ${systemName} 加入 ${place}。`, '加入后，您可以创建由组织付费的 API 令牌。'],
+        link: { label: '加入', url, otherwise: '如果按钮无法点击，请在浏览器中打开以下链接：' },
+        note: `链接 ${days} 天内有效，仅限此邮箱的账户使用一次。如果您不认识邀请人，请忽略此邮件。`,
       })
     : composeMail({
         to,
         systemName,
-        subject: `${inviter} invites you to ${place}`,
+        subject: `${inviter} invited you to ${place}`,
         paragraphs: [
-          `${inviter} invites you to join ${place} at ${systemName}.`,
-          'As a member you can make API keys that the wallet of the organisation pays for.',
+          `${inviter} invited you to join ${place} on ${systemName}.`,
+          'As a member, you can create API keys billed to the organisation.',
         ],
-        link: { label: 'Join', url, otherwise: 'If the button does not work, open this address:' },
-        note: `The link is valid for ${days} days and works once, for the account with this address. If you do not know who invites you, ignore this mail.`,
+        link: { label: 'Join', url, otherwise: 'Button not working? Open this link:' },
+        note: `The link expires in ${days} days and works once, for the account with this email address. If you weren’t expecting this invitation, you can ignore this email.`,
       })
 }
 
@@ -121,12 +115,12 @@ export const testMail = ({ to, systemName, language }: Reader): Mail =>
     ? composeMail({
         to,
         systemName,
-        subject: `${systemName}测试邮件`,
-        paragraphs: ['这是一封测试邮件。收到它说明邮件设置可用。'],
+        subject: `${systemName} 测试邮件`,
+        paragraphs: ['这是一封测试邮件，您的邮件设置可以正常使用。'],
       })
     : composeMail({
         to,
         systemName,
-        subject: `${systemName} test mail`,
-        paragraphs: ['This is a test mail. Your mail settings work.'],
+        subject: `${systemName} test email`,
+        paragraphs: ['This is a test email. Your email settings work.'],
       })

@@ -22,7 +22,7 @@ export const unbuiltProviders: readonly UnbuiltProvider[] = [
     owner: 'custom',
     reason: {
       zh: '该知识库服务已没有公开的接口文档，无法对接',
-      en: 'AI Proxy no longer documents an interface to its knowledge bases',
+      en: 'AI Proxy no longer documents its knowledge base API',
     },
   },
 ]

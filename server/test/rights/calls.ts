@@ -187,18 +187,23 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   return String(owner.tokenId)
 }
 
+/** Replaces the parameters of modules by numbers of this person's things. */
+const withNumbers = (path: string, { inModules }: Person): string =>
+  moduleRights
+    .flatMap(({ params = {} }) => Object.entries(params))
+    .reduce((text, [param, name]) => text.replace(param, String(inModules[name])), path)
+
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
 /** A call of an endpoint that its schemas take, without credentials. */
 export const callOf = (endpoint: Endpoint, about: About): Ask => {
-  const path = endpoint.path
+  const path = withNumbers(endpoint.path, about.target)
     .replace('identity_providers/:provider', `identity_providers/${about.owner.ownProviderId}`)
     .replace(':provider', 'github')
     .replace(':slug', `site-${about.owner.id}`)
     .replace(':id', idFor(endpoint.path, about))
     .replace(':session', about.publicSession)
     .replace(':token', String(about.target.namedTokenId))
-    .replace(':note', String(about.target.noteId))
   const sample = (endpoint.query ? sampleFor(endpoint.query) : {}) as Record<string, string>
   const name = nameOf(endpoint)
   const ofModule = moduleRights.find(({ queries: named }) => named?.[name])?.queries?.[name]

@@ -172,9 +172,6 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'DELETE /api/user/:id/sessions/:session',
     'GET /api/user/:id/access_tokens',
     'DELETE /api/user/:id/access_tokens/:token',
-    'GET /api/user/:id/notes',
-    'POST /api/user/:id/notes',
-    'DELETE /api/user/:id/notes/:note',
   ],
   site: [
     'GET /api/organisation/site',
@@ -210,9 +207,6 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/system/info',
     'GET /api/system/neighbours',
     'GET /api/identity_providers',
-    'GET /api/refused-records',
-    'GET /api/refused-records/:id',
-    'POST /api/refused-records/:id/retry',
     'GET /api/storage-refunds',
     'POST /api/storage-refunds/:id/retry',
     'DELETE /api/storage-refunds/:id',
@@ -341,7 +335,5 @@ export const needsOutside: ReadonlySet<string> = new Set([
   'POST /api/organisation/invitation',
   // Of a name server.
   'POST /api/organisation/:id/domain',
-  // Of a database that refuses something.
-  'GET /api/refused-records/:id',
   ...moduleRights.flatMap(({ needsOutside = [] }) => needsOutside),
 ])

@@ -57,6 +57,8 @@ export interface ModuleRights {
   readonly queries?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Kind of the thing that an id in a path names, by the beginning of the path. */
   readonly ids?: readonly (readonly [beginning: string, name: string])[]
+  /** Names of the numbers that parameters such as `:note` stand for: things of the person that the call is about. */
+  readonly params?: Readonly<Record<string, string>>
   /** Beginnings of paths in which an id names another user. */
   readonly userIds?: readonly string[]
   /** Calls that need an address outside to succeed. */

@@ -8,7 +8,7 @@ import { giveIdentityProviders } from './identity-providers.ts'
 import { pictureText, type RightsOwner } from './module-rights.ts'
 import { now } from './people/now.ts'
 import { giveOrganisation } from './people/organisation.ts'
-import { giveHistory, giveLimit, giveNote } from './people/records.ts'
+import { giveHistory, giveLimit } from './people/records.ts'
 import { giveChannel, giveOrder, givePendingOrder, givePriceVersion, giveUnknownUsage } from './people/wares.ts'
 import { giveApiKey, giveNamedToken, giveSession, insertUser } from './people/ways-in.ts'
 import type { RightsSite } from './site.ts'
@@ -37,8 +37,6 @@ export interface Person {
   readonly pendingOrderId: number
   readonly unknownUsageId: number
   readonly logId: number
-  /** Operator's note about this person. */
-  readonly noteId: number
   readonly limitId: number
   /** Ids of the person's objects in modules, by name. */
   readonly inModules: RightsOwner['inModules']
@@ -97,7 +95,6 @@ const insertPerson = async (
     logId,
     ...organisation,
     ...(await giveIdentityProviders(query, secrets, id, organisation.organisationId)),
-    noteId: await giveNote(query, id),
     limitId: await giveLimit(query, id, key.tokenId),
     ...key,
   }

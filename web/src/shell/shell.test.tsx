@@ -93,16 +93,7 @@ describe('the sidebar', () => {
     expect(await within(sidebar()).findByRole('link', { name: '渠道' })).toBeTruthy()
   })
 
-  it('has one entry per saved chat link, and falls back to the group for an unknown one', async () => {
-    storeUser(person)
-    const chats: Record<string, string>[] = [{ Lobe: 'https://chat.example/?k=1' }, { AMA: 'ama://x' }]
-    const router = await openConsole('/chat/1', { chats })
-    const entry = within(sidebar()).getByRole('link', { name: 'Lobe' })
-    expect(entry.getAttribute('href')).toBe('/chat/0')
-    expect(within(sidebar()).getByRole('link', { name: 'AMA' }).getAttribute('aria-current')).toBe('page')
-    await router.navigate({ to: '/chat/$id', params: { id: '9' } })
-    await waitFor(() => expect(within(sidebar()).queryByRole('link', { current: 'page' })).toBeNull())
-    expect(within(sidebar()).getByRole('heading', { name: '应用' }).dataset.on).toBe('true')
+  it('marks the group of chat links on a chat page that no link leads to', () => {
     expect([isChatGroup('/chat/1', 2), isChatGroup('/chat/2', 2), isChatGroup('/chat', 2)]).toEqual([false, true, true])
   })
 

@@ -58,8 +58,7 @@ const chartOf = (serverAddress: string, { metric, filters, mine, window_hours }:
 }
 
 const titleOf = (language: Language, { name, comparison, over }: PassedAlert): string => {
-  if (language !== 'zh')
-    return over ? `Alert “${name}”: ${comparison} the threshold` : `Alert “${name}”: back to normal`
+  if (language !== 'zh') return over ? `Alert “${name}”: ${comparison} threshold` : `Alert “${name}” resolved`
   if (!over) return `告警「${name}」已恢复`
   return comparison === 'above' ? `告警「${name}」：高于阈值` : `告警「${name}」：低于阈值`
 }
@@ -78,7 +77,7 @@ export const alertPassed =
     const address = serverAddress()
     const text = (value: number): string => figureText(alert, value, language, amountText)
     const link = {
-      label: language === 'zh' ? '打开图表' : 'Open the chart',
+      label: language === 'zh' ? '打开图表' : 'Open chart',
       url: chartOf(address, alert),
       otherwise: noButton(language),
     }

@@ -119,7 +119,7 @@ describeEachEngine('alerts on figures', (open) => {
     await later(5)
     const passed = clock() / 1000
     for (let rounds = 0; rounds < 4; rounds += 1) await later(5)
-    expect(subjects()).toEqual(['Alert “Too much”: above the threshold'])
+    expect(subjects()).toEqual(['Alert “Too much”: above threshold'])
     const { to, body = '' } = site.smtp.mails[0] ?? {}
     expect(to).toEqual([`alerted${people}@example.com`])
     expect(body).toContain('Too much: ＄0.002400 in the last hour, above ＄0.002000.')
@@ -127,7 +127,7 @@ describeEachEngine('alerts on figures', (open) => {
     expect(await listed(owner)).toMatchObject([{ over_since: passed, noticed_time: passed, last_value: 1200 }])
     await later(90)
     await later(5)
-    expect(subjects()).toEqual(['Alert “Too much”: above the threshold', 'Alert “Too much”: back to normal'])
+    expect(subjects()).toEqual(['Alert “Too much”: above threshold', 'Alert “Too much” resolved'])
     expect(await listed(owner)).toMatchObject([{ over_since: 0 }])
   })
 
@@ -260,7 +260,7 @@ describeEachEngine('alerts on figures', (open) => {
     expect(await listed(owner)).toMatchObject([{ last_value: null, noticed_time: clock() / 1000 - 180 * 60 }])
     await charge({ userId: owner.id })
     await later(5)
-    expect(subjects()).toEqual(['Alert “Too much”: above the threshold', 'Alert “Too much”: back to normal'])
+    expect(subjects()).toEqual(['Alert “Too much”: above threshold', 'Alert “Too much” resolved'])
   })
 
   it('measures percentiles, and may warn of what is too low', async () => {
@@ -274,7 +274,7 @@ describeEachEngine('alerts on figures', (open) => {
     const [slow, few] = await listed(owner)
     expect(Math.abs(Number(slow?.last_value) / 2000 - 1)).toBeLessThan(0.05)
     expect(few).toMatchObject({ last_value: 2, over_since: clock() / 1000 })
-    expect(subjects().toSorted()).toEqual(['Alert “Few”: below the threshold', 'Alert “Slow”: above the threshold'])
+    expect(subjects().toSorted()).toEqual(['Alert “Few”: below threshold', 'Alert “Slow”: above threshold'])
   })
 
   it('begins anew with another question and when it is switched on, and not with another name', async () => {

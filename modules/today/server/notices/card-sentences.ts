@@ -16,39 +16,42 @@ const sentenceOf = (card: StoredCard, amountText: (quota: number) => string): Se
   const { rule, name, names, count, total, amount, value, at, detail } = card
   switch (rule) {
     case 'channel_disabled':
-      return { zh: `渠道「${name}」已被自动禁用`, en: `Channel ${name} was disabled automatically` }
+      return { zh: `渠道「${name}」已被自动禁用`, en: `Channel ${name} was auto-disabled` }
     case 'channel_failing':
       return at === 0
-        ? { zh: `渠道「${name}」${total} 次调用中失败 ${count} 次`, en: `${name} fails ${count} of ${total} calls` }
+        ? {
+            zh: `渠道「${name}」${total} 次调用中失败 ${count} 次`,
+            en: `Channel ${name} failed ${count} of ${total} calls`,
+          }
         : {
             zh: `渠道「${name}」自 ${minute(at)} 起没有成功的调用（${count} 次失败）`,
-            en: `${name} has answered nothing since ${minute(at)} (${count} failed)`,
+            en: `Channel ${name} has had no successful calls since ${minute(at)} (${count} failed)`,
           }
     case 'key_refused':
       return {
         zh: `渠道「${name}」的 ${total} 个密钥中有 ${count} 个被拒绝`,
-        en: `${name}: the provider refuses ${count} of ${total} keys`,
+        en: `Channel ${name}: ${count} of ${total} keys rejected by the provider`,
       }
     case 'balance_low':
       return {
         zh: `渠道「${name}」在提供商的余额仅剩 ${value.toFixed(2)}`,
-        en: `${name} has ${value.toFixed(2)} left at its provider`,
+        en: `Channel ${name} has a provider balance of ${value.toFixed(2)}`,
       }
     case 'model_ended':
     case 'own_model_ended':
       return {
         zh: `${name} 的停用日期是 ${day(at)}，仍有 ${count} 次调用`,
-        en: `${name} has its end on ${day(at)} and was called ${count} times`,
+        en: `${name} retires on ${day(at)} and still had ${count} calls`,
       }
     case 'below_cost':
       return {
         zh: `分组「${detail}」的 ${name} 低于成本：自昨日起 -${amountText(amount)}`,
-        en: `${name} is sold to ${detail} below cost: -${amountText(amount)} since yesterday`,
+        en: `${name} is sold below cost to group ${detail}: -${amountText(amount)} since yesterday`,
       }
     case 'unpriced':
       return {
         zh: `${count} 个模型没有价格：${names.join('、')}`,
-        en: `${count} models have no price: ${names.join(', ')}`,
+        en: `${count} models without a price: ${names.join(', ')}`,
       }
     case 'limit_reached':
     case 'own_limit_reached':
@@ -57,37 +60,37 @@ const sentenceOf = (card: StoredCard, amountText: (quota: number) => string): Se
     case 'own_limit_ending':
       return {
         zh: `限额「${limitName(card)}」将于 ${minute(at)} 用尽`,
-        en: `Limit ${limitName(card)} will be used up by ${minute(at)}`,
+        en: `Limit ${limitName(card)} will run out at ${minute(at)}`,
       }
     case 'user_refused':
       return {
         zh: `${name} 因余额不足被拒绝 ${count} 次，余额 ${amountText(amount)}`,
-        en: `${name} was refused ${count} times for lack of balance (${amountText(amount)} left)`,
+        en: `${name}: ${count} calls rejected for insufficient balance (${amountText(amount)} left)`,
       }
     case 'provisional':
       return {
-        zh: `${count} 次调用按暂定价格收费：${amountText(amount)}`,
-        en: `${count} calls were charged provisionally: ${amountText(amount)}`,
+        zh: `${count} 次调用按暂定价格计费：${amountText(amount)}`,
+        en: `${count} calls billed at provisional prices: ${amountText(amount)}`,
       }
     case 'notices_waiting':
-      return { zh: `${count} 条通知未能送达`, en: `${count} notices could not be delivered` }
+      return { zh: `${count} 条通知未能送达`, en: `${count} notifications couldn’t be delivered` }
     case 'key_expiring':
       return {
         zh: `${count} 个使用中的令牌将在三天内到期：${names.join('、')}`,
-        en: `${count} keys in use expire within three days: ${names.join(', ')}`,
+        en: `${count} active API keys expire within three days: ${names.join(', ')}`,
       }
     case 'prices_proposed':
-      return { zh: `${count} 项价格变动等待确认`, en: `${count} price changes wait for a decision` }
+      return { zh: `${count} 项价格变动待审核`, en: `${count} price changes to review` }
     case 'records_refused':
-      return { zh: `数据库拒绝了 ${count} 条调用记录`, en: `The database refused ${count} records of calls` }
+      return { zh: `${count} 条调用记录未能写入数据库`, en: `${count} call records couldn’t be saved` }
     case 'own_refused':
-      return { zh: `${count} 次调用因余额不足被拒绝`, en: `${count} calls were refused for lack of balance` }
+      return { zh: `${count} 次调用因余额不足被拒绝`, en: `${count} calls rejected for insufficient balance` }
     case 'own_balance_low':
-      return { zh: `余额仅剩 ${amountText(amount)}`, en: `${amountText(amount)} left` }
+      return { zh: `余额仅剩 ${amountText(amount)}`, en: `Your balance is down to ${amountText(amount)}` }
     case 'own_key_spent':
-      return { zh: `令牌「${name}」的预算即将用尽`, en: `Key ${name} has used most of its budget` }
+      return { zh: `令牌「${name}」的预算即将用尽`, en: `API key ${name} has almost used its budget` }
     case 'own_key_expiring':
-      return { zh: `令牌「${name}」将于 ${minute(at)} 到期`, en: `Key ${name} expires on ${minute(at)}` }
+      return { zh: `令牌「${name}」将于 ${minute(at)} 到期`, en: `API key ${name} expires on ${minute(at)}` }
   }
 }
 

@@ -33,7 +33,7 @@ export const cardAppeared =
     const isChinese = language === 'zh'
     return {
       kind: `today_${card.rule}`,
-      title: isChinese ? '有一项需要处理' : 'Something needs you',
+      title: isChinese ? '有一项需要处理' : 'Needs attention',
       content: '{{value}}',
       values: [sentence],
       ...linkTo(serverAddress(), card.id, isChinese),
@@ -48,14 +48,16 @@ export const dayInCards =
     const { quota, answered, failures } = yesterday
     const first = isChinese
       ? `昨日（UTC）花费 ${amountText(quota)}，${answered + failures} 次调用，其中 ${failures} 次失败。`
-      : `Yesterday (UTC) ${amountText(quota)}, ${answered + failures} calls, of which ${failures} failed.`
+      : `Yesterday (UTC): ${amountText(quota)} spent, ${answered + failures} calls, ${failures} failed.`
     const lines = cards.slice(0, mostListed).map((card) => cardSentence(card, language, amountText))
     const more = cards.length - lines.length
     const rest = more === 0 ? [] : [isChinese ? `另有 ${more} 项` : `and ${more} more`]
     const values = [first, ...lines, ...rest]
     return {
       kind: 'today_daily',
-      title: isChinese ? `今日待处理事项：${cards.length}` : `Cards that need you today: ${cards.length}`,
+      title: isChinese
+        ? `今日待处理事项：${cards.length} 项`
+        : `${cards.length} ${cards.length === 1 ? 'item needs' : 'items need'} attention today`,
       content: values.map(() => '{{value}}').join('\n'),
       values,
       ...linkTo(serverAddress(), '', isChinese),

@@ -2,6 +2,7 @@ import { serverModules } from '../../../../modules/lists/servers.ts'
 import type { ProvisionalSettling } from '../../features/declared-usage/declared-usage.ts'
 import type { OlderLogs } from '../../features/logs/store.ts'
 import type { ModuleRoute } from '../../gateway/module-calls.ts'
+import type { BackgroundCalls } from '../../gateway/stored/background-calls.ts'
 import type { ServedPath } from '../../http/listener.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
 import type { GatewayKit, JoinedModule, ModuleKit } from './module-kit.ts'
@@ -12,6 +13,7 @@ export interface JoinedModules {
   readonly inspections: readonly Inspections[]
   readonly served: readonly ServedPath[]
   readonly calls: readonly ModuleRoute[]
+  readonly background: BackgroundCalls | undefined
   readonly olderLogs: readonly OlderLogs[]
   readonly settlings: readonly ProvisionalSettling[]
   useGateway(gateway: GatewayKit): void
@@ -26,6 +28,7 @@ export const joinModules = async (kit: ModuleKit): Promise<JoinedModules> => {
     captures: joined.flatMap(({ captures }) => captures ?? []),
     inspections: joined.flatMap(({ inspections }) => inspections ?? []),
     served: joined.flatMap(({ served }) => served ?? []),
+    background: joined.find(({ background }) => background !== undefined)?.background,
     calls: joined.flatMap(({ calls }) => calls ?? []),
     olderLogs: joined.flatMap(({ olderLogs }) => olderLogs ?? []),
     settlings: joined.flatMap(({ settling }) => settling ?? []),

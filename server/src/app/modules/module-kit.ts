@@ -15,6 +15,7 @@ import type { Users } from '../../features/users/users.ts'
 import type { ModuleRoute } from '../../gateway/module-calls.ts'
 import type { OwnCalls } from '../../gateway/own-calls/own-calls.ts'
 import type { CallReplays } from '../../gateway/replays/replays.ts'
+import type { BackgroundCalls } from '../../gateway/stored/background-calls.ts'
 import type { RateLimiter } from '../../http/limits/rate-limit.ts'
 import type { ServedPath } from '../../http/listener.ts'
 import type { createRequestContexts } from '../../http/request-context.ts'
@@ -90,6 +91,8 @@ export interface JoinedModule {
   readonly inspections?: Inspections
   /** Paths outside of the console's API that the module answers itself. */
   readonly served?: readonly ServedPath[]
+  /** Makes answers in the background; without it they come at once. */
+  readonly background?: BackgroundCalls
   /** Calls of the API for clients that the module answers: with an API key, and behind the gateway's own. */
   readonly calls?: readonly ModuleRoute[]
   /** Rows of the log that left its table. */

@@ -27,6 +27,7 @@ import { accessTokens, guessWaits, ownerSignIn, singleLogout, staffPermissions }
 import { imports, ledgerTimes, logGaps, modelCards, reconciledCalls, virtualModels } from './small-steps.ts'
 import { directBatches } from './stored/0221-direct-batches.ts'
 import { videoJobs } from './stored/0250-video-jobs.ts'
+import { backgroundAnswers } from './stored/0255-background-answers.ts'
 import { madeObjects, storageRefunds, storedObjects } from './stored/small-steps.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { provisioning } from './teams/0155-provisioning.ts'
@@ -112,6 +113,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0235-today-cards': todayCards,
   '0236-key-ends': keyEnds,
   '0250-video-jobs': videoJobs,
+  '0255-background-answers': backgroundAnswers,
 }
 
 /** The same for a database that only holds logs. */

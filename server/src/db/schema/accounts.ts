@@ -215,16 +215,6 @@ export interface PreferencesTable {
 }
 
 /** An operator's note about a user. */
-export interface UserNotesTable {
-  id: Id
-  user_id: number
-  author_id: number
-  /** The author's name when it was written. */
-  author_name: string
-  text: string
-  created_time: Time
-}
-
 /** State of a throttle of guesses, see `features/accounts/waits/stored-waits.ts`; times in unix milliseconds. */
 export interface GuessWaitsTable {
   /** Kind of the guessed secret, and a hash of its owner or of the client's address. */
@@ -254,5 +244,4 @@ export interface AccountTables {
   notice_marks: NoticeMarksTable
   notice_deliveries: NoticeDeliveriesTable
   preferences: PreferencesTable
-  user_notes: UserNotesTable
 }

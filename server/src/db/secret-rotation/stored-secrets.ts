@@ -104,6 +104,7 @@ export const secretColumns: readonly SecretColumn[] = [
   cipherColumn({ table: 'report_sources', key: 'id', column: 'key_cipher' }, 'report_key'),
   // A stored answer may be megabytes.
   cipherColumn({ table: 'stored_objects', key: 'id_hash', column: 'content_cipher', pageSize: 10 }, 'stored_object'),
+  cipherColumn({ table: 'background_answers', key: 'id', column: 'request_cipher', pageSize: 10 }, 'stored_object'),
   cipherColumn({ table: 'captures', key: 'id', column: 'content_cipher', pageSize: 10 }, 'capture'),
   cipherColumn({ table: 'dual_runs', key: 'id', column: 'content_cipher', pageSize: 10 }, 'capture'),
   cipherColumn({ table: 'identity_providers', key: 'id', column: 'secret_cipher' }, 'identity_provider'),

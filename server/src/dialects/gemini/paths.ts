@@ -3,7 +3,7 @@ import { type DialectPaths, type DialectRoute, decoded } from '../paths.ts'
 import { batchEmbedContents, embedContent } from './media/embed-contents.ts'
 import { predict } from './media/predict.ts'
 
-const conversations = { zh: 'Gemini 客户端的对话接口', en: 'Conversations of Gemini clients' }
+const conversations = { zh: 'Gemini 客户端的对话接口', en: 'Chat for Gemini clients' }
 
 /** Gemini's calls on the home page. */
 const offered: DialectPaths['offered'] = [
@@ -16,7 +16,7 @@ const offered: DialectPaths['offered'] = [
   ['POST /v1beta/models/{model}:countTokens', countCaption],
   [
     'POST /v1beta/models/{model}:embedContent',
-    caption({ zh: '向量', en: 'Embeddings' }, { zh: '一段文本的向量', en: 'The vector of one text' }),
+    caption({ zh: '向量', en: 'Embeddings' }, { zh: '一段文本的向量', en: 'Embedding of a single text' }),
   ],
   ['POST /v1beta/models/{model}:batchEmbedContents', embeddingsCaption],
   ['GET /v1beta/models/{model}', modelCaption],

@@ -33,6 +33,7 @@ export const storage: StorageRules = {
   kind: 'completion',
   isStored: ({ store }) => store === true,
   previous: () => undefined,
+  withPrevious: (body) => body,
   conversation: () => undefined,
   items: ({ messages }) => objectsOf(messages),
   output: ({ choices }) => objectsOf(choices).map(({ message }) => membersOf(message)),

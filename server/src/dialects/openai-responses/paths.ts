@@ -43,16 +43,13 @@ export const paths: DialectPaths = {
   offered: [
     [
       'POST /v1/responses',
-      caption(
-        { zh: '响应', en: 'Responses' },
-        { zh: 'OpenAI 的 Responses 接口', en: 'OpenAI’s newer way to converse' },
-      ),
+      caption({ zh: '响应', en: 'Responses' }, { zh: 'OpenAI 的 Responses 接口', en: 'OpenAI Responses API' }),
     ],
     [
       'POST /v1/responses/compact',
       caption(
         { zh: '压缩对话', en: 'Compact' },
-        { zh: '把很长的对话压缩后继续', en: 'Shortens a long conversation to go on with it' },
+        { zh: '压缩过长的对话以便继续', en: 'Compacts a long conversation so it can continue' },
       ),
     ],
     ['POST /v1/responses/input_tokens', countCaption],

@@ -54,6 +54,7 @@ export const storage: StorageRules = {
   kind: 'response',
   isStored: ({ store }) => store !== false,
   previous: ({ previous_response_id: id }) => textIn(id),
+  withPrevious: (body, id) => ({ ...body, previous_response_id: id }),
   conversation: conversationOf,
   items,
   output: ({ output }) => objectsOf(output),

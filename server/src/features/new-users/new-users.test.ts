@@ -174,7 +174,7 @@ describeEachEngine('adding a user', (open) => {
     it('mails a link by which a password is set, once', async () => {
       const { id, username, email, secret, mailed } = await invite()
       expect(mailed).toBe(true)
-      expect(here.smtp.mails).toMatchObject([{ to: [email], subject: 'root invites you to Tollgate' }])
+      expect(here.smtp.mails).toMatchObject([{ to: [email], subject: 'root invited you to Tollgate' }])
       expect(here.smtp.mails[0]?.body).toContain(`https://gate.test/invited#${secret}`)
       expect((await trail(1))[0]).toMatchObject({ action: 'user.send_invitation', object_id: String(id) })
       expect(await accept({ id, secret: 'x'.repeat(43), password: 'a good password' })).toMatchObject({

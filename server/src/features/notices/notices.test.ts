@@ -63,9 +63,9 @@ describeEachEngine('notices', (open) => {
       const user = await site.person({}, { email: 'reader@example.com' })
       await user.call('PUT', '/api/user/setting', { quota_warning_threshold: 5000 }, { 'accept-language': 'en' })
       await site.charged({ id: user.id, balance: 500 })
-      expect(site.smtp.mails).toMatchObject([{ subject: 'Your quota is almost used up' }])
+      expect(site.smtp.mails).toMatchObject([{ subject: 'Your balance is low' }])
       const { body = '' } = site.smtp.mails[0] ?? {}
-      expect(body).toContain('Your quota is almost used up: ＄0.001000 are left.')
+      expect(body).toContain('Your balance is low: ＄0.001000 left.')
       expect(body).toContain('If the button does not work')
       expect(body).not.toMatch(/\p{Script=Han}/u)
     })

@@ -17,21 +17,21 @@ const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString(
 const texts = {
   zh: {
     missing: (domain: string) => `找不到 ${domain} 的 DNS 记录`,
-    ended: (domain: string) => `${domain} 的域名证明已失效`,
+    ended: (domain: string) => `${domain} 的域名验证已失效`,
     missingContent:
-      '组织「{{value}}」用于证明域名的 TXT 记录 {{value}} 自 {{value}}（UTC）起找不到。请恢复此记录，否则证明最早将于 {{value}}（UTC）失效：届时不能再凭此域名加入组织，组织的强制登录也会结束。',
+      '组织「{{value}}」的域名验证 TXT 记录 {{value}} 自 {{value}}（UTC）起缺失。请恢复该记录，否则验证最早将于 {{value}}（UTC）失效：届时用户不能再凭此域名加入组织，成员也不再需要使用组织的身份提供方登录。',
     endedContent:
-      '组织「{{value}}」用于证明域名的 TXT 记录 {{value}} 自 {{value}}（UTC）起一直找不到。域名证明已失效，组织的强制登录也已结束。记录恢复后，可在组织的设置中重新证明。',
-    settings: '打开组织的设置',
+      '组织「{{value}}」的域名验证 TXT 记录 {{value}} 自 {{value}}（UTC）起一直缺失。域名验证已失效，强制登录也已停止。恢复记录后，请在组织设置中重新验证。',
+    settings: '打开组织设置',
   },
   en: {
-    missing: (domain: string) => `The DNS record of ${domain} is missing`,
-    ended: (domain: string) => `The proof of ${domain} has ended`,
+    missing: (domain: string) => `DNS record missing for ${domain}`,
+    ended: (domain: string) => `Domain verification expired for ${domain}`,
     missingContent:
-      'Organisation “{{value}}” proves its domain by the TXT record {{value}}, which is missing since {{value}} (UTC). Restore it, or the proof ends on {{value}} (UTC) at the earliest: then nobody can join by the domain any more, and members are no longer bound to the provider of the organisation.',
+      'The domain of organisation “{{value}}” is verified by the TXT record {{value}}, which has been missing since {{value}} (UTC). Restore it, or verification expires on {{value}} (UTC) at the earliest. After that, users can’t join by domain, and members are no longer required to use the organisation’s identity provider.',
     endedContent:
-      'Organisation “{{value}}” proved its domain by the TXT record {{value}}, which is missing since {{value}} (UTC). The proof has ended, and with it the enforced sign-in. Once the record is there again, prove the domain anew in the settings of the organisation.',
-    settings: 'Open the settings of the organisation',
+      'The domain of organisation “{{value}}” was verified by the TXT record {{value}}, which has been missing since {{value}} (UTC). Verification has expired, and members are no longer required to use the organisation’s identity provider. Restore the record, then verify the domain again in the organisation settings.',
+    settings: 'Open organisation settings',
   },
 }
 

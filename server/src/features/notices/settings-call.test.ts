@@ -134,7 +134,7 @@ describeEachEngine('a test notice', (open) => {
     await user.call('POST', '/api/user/setting/test', { notification_email: 'other@example.com' })
     expect(site.smtp.mails.map(({ to }) => to)).toEqual([['account@example.com'], ['other@example.com']])
     expect(site.smtp.mails[0]?.subject).toBe('测试通知')
-    expect(site.smtp.mails[0]?.body).toContain('当前剩余额度为 ＄0.002000。')
+    expect(site.smtp.mails[0]?.body).toContain('当前余额为 ＄0.002000。')
   })
 
   it('says what went wrong', async () => {

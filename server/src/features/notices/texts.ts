@@ -17,16 +17,14 @@ export interface Notice {
 export type NoticeText = (language: Language) => Notice
 
 export const noButton = (language: Language): string =>
-  language === 'zh'
-    ? '如果按钮无法点击，请复制下方链接到浏览器中打开：'
-    : 'If the button does not work, open this address:'
+  language === 'zh' ? '如果按钮无法点击，请在浏览器中打开以下链接：' : 'Button not working? Open this link:'
 
 const topUpLink = (language: Language, serverAddress: string): Pick<Notice, 'link'> =>
   serverAddress === ''
     ? {}
     : {
         link: {
-          label: language === 'zh' ? '充值链接' : 'Top up here',
+          label: language === 'zh' ? '充值链接' : 'Top up',
           url: `${serverAddress.replace(/\/+$/, '')}/topup`,
           otherwise: noButton(language),
         },
@@ -36,11 +34,11 @@ const topUpLink = (language: Language, serverAddress: string): Pick<Notice, 'lin
 export const quotaWarning =
   (amount: string, serverAddress: string): NoticeText =>
   (language) => {
-    const title = language === 'zh' ? '您的额度即将用尽' : 'Your quota is almost used up'
+    const title = language === 'zh' ? '您的额度即将用尽' : 'Your balance is low'
     const content =
       language === 'zh'
         ? '{{value}}，当前剩余额度为 {{value}}，为了不影响您的使用，请及时充值。'
-        : '{{value}}: {{value}} are left. Please top up in time, so that your calls go on.'
+        : '{{value}}: {{value}} left. Top up to keep your API calls running.'
     return { kind: 'quota_exceed', title, content, values: [title, amount], ...topUpLink(language, serverAddress) }
   }
 
@@ -57,7 +55,7 @@ const because = (language: Language, title: string, cause: Cause): string => {
 export const channelDisabled =
   ({ id, name }: NamedChannel, cause: Cause): NoticeText =>
   (language) => {
-    const title = language === 'zh' ? `渠道「${name}」（#${id}）已被禁用` : `Channel “${name}” (#${id}) was disabled`
+    const title = language === 'zh' ? `渠道「${name}」（#${id}）已被禁用` : `Channel “${name}” (#${id}) disabled`
     return { kind: `channel_update_${id}_3`, title, content: because(language, title, cause), values: [] }
   }
 
@@ -67,12 +65,12 @@ export const soldBelowCost =
   (language) => {
     const title =
       language === 'zh'
-        ? `渠道「${name}」（#${id}）的 ${model} 低于成本`
-        : `${model} of channel “${name}” (#${id}) is sold below its cost`
+        ? `渠道「${name}」（#${id}）的 ${model} 售价低于成本`
+        : `${model} on channel “${name}” (#${id}) sold below cost`
     const content =
       language === 'zh'
-        ? `一次调用收费 ${quota}，上游成本 ${cost}。请检查倍率、价格或渠道的成本设置。`
-        : `A call was charged ${quota} and costs ${cost}. Check the prices, or the costs in the channel's settings.`
+        ? `一次调用收费 ${quota}，上游成本为 ${cost}。请检查模型价格与渠道的成本设置。`
+        : `A call was charged ${quota} but cost ${cost}. Check the model’s price and the channel’s cost settings.`
     return { kind: `below_cost_${id}_${hash('sha256', model).slice(0, 16)}`, title, content, values: [] }
   }
 
@@ -91,15 +89,15 @@ export const modelsEnding =
   (language) => {
     const isChinese = language === 'zh'
     const lines = ends.slice(0, mostNamed).map(({ model, day, replacedBy }) => {
-      const then = isChinese ? `由 ${replacedBy} 接替` : `${replacedBy} follows`
+      const then = isChinese ? `替代模型 ${replacedBy}` : `replaced by ${replacedBy}`
       return `${model}: ${day}${replacedBy === '' ? '' : isChinese ? `（${then}）` : ` (${then})`}`
     })
     const more = ends.length - lines.length
     if (more > 0) lines.push(isChinese ? `另有 ${more} 个` : `and ${more} more`)
-    const title = isChinese ? `${ends.length} 个模型即将停用` : `Models that end soon: ${ends.length}`
+    const title = isChinese ? `${ends.length} 个模型即将停用` : `Models retiring soon: ${ends.length}`
     const advice = isChinese
-      ? '请在“虚拟模型”页的日历中查看，并在设置中指定接替的模型。'
-      : 'See the calendar on the page of virtual models, and name what follows them in the settings.'
+      ? '请在“虚拟模型”页的停用日历中查看，并设置替代模型。'
+      : 'See Retirements under Virtual models, and set replacements in the settings.'
     return { kind: 'models_ending', title, content: [...lines, advice].join('\n'), values: [] }
   }
 
@@ -107,30 +105,29 @@ export const modelsEnding =
 export const recordRefused =
   (requestId: string, reason: string): NoticeText =>
   (language) => {
-    const title = language === 'zh' ? '数据库拒绝了一条记录' : 'The database refused a record'
+    const title = language === 'zh' ? '一条记录未能写入数据库' : 'A record couldn’t be saved'
     const content =
       language === 'zh'
-        ? `请求 ${requestId} 的文本无法写入数据库，原因：${reason}。请在使用日志页查看并重试。`
-        : `The texts of request ${requestId} could not be written: ${reason}. See the usage log, where it can be retried.`
+        ? `请求 ${requestId} 的记录未能写入数据库，原因：${reason}。请在使用日志中查看并重试。`
+        : `The database rejected the record of request ${requestId}: ${reason}. Review and retry it in the usage log.`
     return { kind: 'record_refused', title, content, values: [] }
   }
 
 export const backupFailed =
   (reason: string): NoticeText =>
   (language) => {
-    const title = language === 'zh' ? '备份失败' : 'A backup failed'
+    const title = language === 'zh' ? '备份失败' : 'Backup failed'
     const content =
       language === 'zh'
-        ? `没有写入备份，原因：${reason}。十分钟内会再试。`
-        : `No backup was written: ${reason}. It is tried again within ten minutes.`
+        ? `备份未完成，原因：${reason}。将在十分钟内重试。`
+        : `The backup wasn’t created: ${reason}. It will be retried within ten minutes.`
     return { kind: 'backup_failed', title, content, values: [] }
   }
 
 export const channelEnabled =
   ({ id, name }: NamedChannel): NoticeText =>
   (language) => {
-    const title =
-      language === 'zh' ? `渠道「${name}」（#${id}）已被启用` : `Channel “${name}” (#${id}) was enabled again`
+    const title = language === 'zh' ? `渠道「${name}」（#${id}）已重新启用` : `Channel “${name}” (#${id}) re-enabled`
     return { kind: `channel_update_${id}_1`, title, content: title, values: [] }
   }
 
@@ -140,14 +137,14 @@ export const channelKeyDisabled =
     const title =
       language === 'zh'
         ? `渠道「${name}」（#${id}）的密钥 ${hint} 已被禁用`
-        : `Key ${hint} of channel “${name}” (#${id}) was disabled`
+        : `Key ${hint} of channel “${name}” (#${id}) disabled`
     return { kind: `channel_update_${id}_key`, title, content: because(language, title, cause), values: [] }
   }
 
 export const channelsTested: NoticeText = (language) => ({
   kind: 'channel_test',
-  title: language === 'zh' ? '渠道测试完成' : 'Channels tested',
-  content: language === 'zh' ? '所有渠道测试已完成' : 'The test of all channels is finished',
+  title: language === 'zh' ? '渠道测试完成' : 'Channel test finished',
+  content: language === 'zh' ? '所有渠道均已测试完成' : 'All channels have been tested',
   values: [],
 })
 
@@ -169,13 +166,13 @@ export const budgetReached =
   (language) => {
     const until = usedUpAt?.toISOString().slice(0, 16).replace('T', ' ')
     if (language === 'zh') {
-      const title = percent === 0 ? `限制「${name}」用得异常快` : `限制「${name}」已用 ${percent}%`
-      const forecast = until === undefined ? '' : `按此速度将于 ${until} UTC 用完。`
+      const title = percent === 0 ? `限额「${name}」消耗速度异常` : `限额「${name}」已用 ${percent}%`
+      const forecast = until === undefined ? '' : `按当前速度将于 ${until} UTC 用尽。`
       return { kind: 'budget', title, content: `${subject.zh}：已用 ${used}，共 ${amount}。${forecast}`, values: [] }
     }
-    const title = percent === 0 ? `Limit “${name}” is used unusually fast` : `${percent} % of limit “${name}” is used`
-    const forecast = until === undefined ? '' : ` At this pace it is used up on ${until} UTC.`
-    const content = `${subject.en}: ${used} of ${amount} are used.${forecast}`
+    const title = percent === 0 ? `Unusual spike on limit “${name}”` : `Limit “${name}” is ${percent}% used`
+    const forecast = until === undefined ? '' : ` At this pace it runs out on ${until} UTC.`
+    const content = `${subject.en}: ${used} of ${amount} used.${forecast}`
     return { kind: 'budget', title, content, values: [] }
   }
 
@@ -186,11 +183,11 @@ export const testNotice =
   (amount: string): NoticeText =>
   (language) => ({
     kind: testKind,
-    title: language === 'zh' ? '测试通知' : 'Test notice',
+    title: language === 'zh' ? '测试通知' : 'Test notification',
     content:
       language === 'zh'
-        ? '这是一条测试通知，您的通知设置可以正常使用。当前剩余额度为 {{value}}。'
-        : 'This is a test notice: your notification settings work. {{value}} are left.',
+        ? '这是一条测试通知，您的通知设置可以正常使用。当前余额为 {{value}}。'
+        : 'This is a test notification. Your notification settings work. Balance: {{value}}.',
     values: [amount],
   })
 

@@ -3,9 +3,9 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { Notice, NoticeText } from './texts.ts'
 
 const kinds: Readonly<Record<string, Readonly<Record<'zh' | 'en', string>>>> = {
-  usage: { zh: '用量字段', en: 'usage member' },
+  usage: { zh: '用量字段', en: 'usage field' },
   cache: { zh: '缓存时长', en: 'cache lifetime' },
-  geo: { zh: '推理地区', en: 'inference place' },
+  geo: { zh: '推理地区', en: 'inference region' },
   tool: { zh: '工具', en: 'tool' },
   tier: { zh: '服务等级', en: 'service tier' },
 }
@@ -16,10 +16,10 @@ const otherCost = (
   isChinese: boolean,
 ): Notice => ({
   kind: `unknown_usage cost ${place}`,
-  title: isChinese ? '上游成本与价格不符' : 'A provider states another cost',
+  title: isChinese ? '上游成本与价格不符' : 'Provider cost doesn’t match prices',
   content: isChinese
-    ? `{{value}} 给出的「{{value}}」调用金额与按价格计算的成本不同：${calls} 次调用，相差 {{value}}。成本已按服务商给出的金额计算，用户支付的金额不变。请核对渠道的成本价格。`
-    : `{{value}} states other costs for “{{value}}” than prices give: ${calls} calls, {{value}} apart. The provider’s own figures are the cost, and users pay what they paid. Check what the channel’s prices say.`,
+    ? `{{value}} 返回的「{{value}}」成本与按价格计算的不同：${calls} 次调用，相差 {{value}}。成本已按提供商返回的金额记录，用户的费用不变。请检查渠道的成本设置。`
+    : `{{value}} reported a different cost for “{{value}}” than its prices give: ${calls} calls, {{value}} difference. The reported cost is used; user charges don’t change. Check the channel’s cost settings.`,
   values: [place, name, quota],
 })
 
@@ -35,19 +35,19 @@ export const unknownUsage =
     if (kind === 'price')
       return {
         kind: `unknown_usage ${kind} ${place}`,
-        title: isChinese ? '调用了还没有价格的新模型' : 'A model without a price was called',
+        title: isChinese ? '新模型还没有价格' : 'New model without a price',
         content: isChinese
-          ? `价格表还没有“{{value}}”：${calls} 次调用已按同系列最新模型的价格暂计，涉及 {{value}}。价格表更新或您设置价格后，多收的金额会自动退还。`
-          : `No price list names “{{value}}” yet: ${calls} calls were charged provisionally as the newest model of its family, {{value}} in all. Once the lists know it, or you set its price, what was too much is given back by itself.`,
+          ? `价格表中还没有“{{value}}”：${calls} 次调用暂按同系列最新模型计费，共 {{value}}。价格表更新或您设置价格后，多收的金额会自动退还。`
+          : `“{{value}}” isn’t in the price list yet. ${calls} calls were billed provisionally like the newest model of its family, {{value}} in total. Overcharges are refunded automatically once the list has it or you set a price.`,
         values: [name, amountText(quota)],
       }
     const what = ownMember(kinds, kind)?.[isChinese ? 'zh' : 'en'] ?? kind
     return {
       kind: `unknown_usage ${kind} ${place}`,
-      title: isChinese ? `出现未知的${what}` : `An unknown ${what} was billed`,
+      title: isChinese ? `出现未知的${what}` : `Unknown ${what} billed`,
       content: isChinese
-        ? `「{{value}}」（{{value}}，模型 {{value}}）没有价格：${calls} 次调用已按已知的最高价暂计，涉及 {{value}}。请在“未知用量”页声明其价格，多收的金额会自动退还。`
-        : `“{{value}}” ({{value}}, model {{value}}) has no price: ${calls} calls were charged provisionally at the dearest price known, {{value}} of it. Declare it on the page “Unknown usage”; what was too much is given back by itself.`,
+        ? `「{{value}}」（{{value}}，模型 {{value}}）没有价格：${calls} 次调用暂按已知的最高价计费，共 {{value}}。请在“未知用量”页设置其价格，多收的金额会自动退还。`
+        : `“{{value}}” ({{value}}, model {{value}}) has no price. ${calls} calls were billed provisionally at the highest known price, {{value}} in total. Set its price under Unknown usage; overcharges are refunded automatically.`,
       values: [name, place, model, amountText(quota)],
     }
   }

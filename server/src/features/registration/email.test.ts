@@ -62,7 +62,7 @@ describeEachEngine('e-mail addresses', (open) => {
       here.pass(10)
       expect(await here.askForCode(email)).toMatchObject({ success: false, message: '请 20 秒后再获取' })
       expect(await here.askForCode(email, { cookie: owner.cookie })).toMatchObject({ code: 'email_too_soon' })
-      expect(here.smtp.mails.map(({ subject }) => subject)).toEqual(['Tollgate e-mail verification'])
+      expect(here.smtp.mails.map(({ subject }) => subject)).toEqual(['Your Tollgate verification code'])
       here.pass(20)
       expect(await here.askForCode(email)).toMatchObject({ success: true })
     })
@@ -193,7 +193,7 @@ describeEachEngine('e-mail addresses', (open) => {
     it('shows the operator that mail works', async () => {
       const answer = await (await root()).call('POST', '/api/option/test_mail', { to: 'operator@example.com' })
       expect(answer.json).toMatchObject({ success: true })
-      expect(here.smtp.mails).toMatchObject([{ to: ['operator@example.com'], subject: 'Tollgate测试邮件' }])
+      expect(here.smtp.mails).toMatchObject([{ to: ['operator@example.com'], subject: 'Tollgate 测试邮件' }])
     })
 
     it('shows the operator what the mail server said', async () => {

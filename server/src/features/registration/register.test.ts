@@ -104,7 +104,7 @@ describeEachEngine('registering', (open) => {
     it('takes the code that was mailed, and stores the address in lower case', async () => {
       const { username, email } = here.fresh()
       expect(await here.askForCode(email.toUpperCase())).toMatchObject({ success: true })
-      expect(here.smtp.mails).toMatchObject([{ to: [email], subject: 'Tollgate邮箱验证邮件' }])
+      expect(here.smtp.mails).toMatchObject([{ to: [email], subject: 'Tollgate 邮箱验证码' }])
       expect(here.smtp.mails[0]?.body).toContain('验证码 3 分钟内有效')
       const form = { username, email: email.toUpperCase(), verification_code: ` ${here.codeSent()} ` }
       expect(await here.register(form)).toMatchObject({ success: true })

@@ -33,7 +33,7 @@ describeEachEngine('a lost password', (open) => {
     const accessToken = (await call('POST', '/api/user/token')).json.data
     expect(await here.askForReset(email.toUpperCase())).toEqual({ success: true, message: '' })
     await here.registration.passwordReset.settled()
-    expect(here.smtp.mails).toMatchObject([{ to: [email], subject: 'Tollgate密码重置' }])
+    expect(here.smtp.mails).toMatchObject([{ to: [email], subject: '重置 Tollgate 密码' }])
     const link = here.linkSent()
     expect(link.origin + link.pathname).toBe('https://gate.test/user/reset')
     const { email: linked, token } = Object.fromEntries(link.searchParams)

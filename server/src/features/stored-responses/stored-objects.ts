@@ -203,21 +203,34 @@ export const openStoredObjects = (parts: StoredObjectStoreParts): StoredObjectSt
     return rows.orderBy('order_number', order).limit(limit).execute()
   }
 
+  /** Puts an object into memory, from which the next flush writes it; answers its name there, undefined for one that is too large. */
+  const remember = (object: NewStoredObject, days: number): string | undefined => {
+    const { id, thread, content, owner, kind } = object
+    const text = JSON.stringify({ id, thread, content } satisfies Content)
+    if (text.length > longestText) {
+      warn('stored_object_too_large', undefined)
+      return undefined
+    }
+    const expires = unixSeconds(clock) + Math.round(days * 86_400)
+    const idHash = idHashOf(owner, kind, id)
+    const earlier = recent.get(idHash)
+    const entry = { object: { ...object, order: earlier?.object.order ?? nextOrder() }, text, expires }
+    recent.set(idHash, entry)
+    fresh.set(idHash, entry)
+    return idHash
+  }
+
   return {
     put(object: NewStoredObject, days: number) {
-      const { id, thread, content, owner, kind } = object
-      const text = JSON.stringify({ id, thread, content } satisfies Content)
-      if (text.length > longestText) {
-        warn('stored_object_too_large', undefined)
-        return
-      }
-      const expires = unixSeconds(clock) + Math.round(days * 86_400)
-      const idHash = idHashOf(owner, kind, id)
-      const earlier = recent.get(idHash)
-      const entry = { object: { ...object, order: earlier?.object.order ?? nextOrder() }, text, expires }
-      recent.set(idHash, entry)
-      fresh.set(idHash, entry)
-      if (kind === 'cached_content' || kind === 'batch_input') void tellOthers(idHash)
+      const idHash = remember(object, days)
+      const { kind } = object
+      if (idHash !== undefined && (kind === 'cached_content' || kind === 'batch_input')) void tellOthers(idHash)
+    },
+
+    async putNow(object, days) {
+      const idHash = remember(object, days)
+      if (idHash !== undefined) await tellOthers(idHash)
+      return idHash !== undefined
     },
 
     async find(owner, kind, id) {

@@ -66,7 +66,7 @@ export const openTokenCreation = (parts: TokenServiceParts): TokenCreation => {
     await ledger.open(trx, { account: 'token', id }, remain, { by: owner.actor?.id ?? owner.id })
     await audit.record({ ...traceOf(owner, 'create', id), after: { ...row, remain_quota: remain } }, trx)
     const made = { id, remain_quota: remain, used_quota: 0, deleted_at: null }
-    const whole = { project_id: 0, member_id: 0, secret_for: 0, tags: null, include_cost: 0, ...row, ...made }
+    const whole = { project_id: 0, member_id: 0, secret_for: 0, ...row, ...made }
     const token = toToken(whole, row.created_time)
     return isShownTo(owner, whole) ? { ...token, key } : token
   }

@@ -7,7 +7,7 @@ import type { Tables, TokensTable } from '../../db/schema.ts'
 import { negating } from '../../db/search.ts'
 
 export type TokenRow = Selectable<TokensTable>
-type ProjectColumns = 'project_id' | 'member_id' | 'secret_for' | 'tags' | 'include_cost'
+type ProjectColumns = 'project_id' | 'member_id' | 'secret_for'
 /** Keys of people's own leave the columns of projects out. */
 export type NewToken = Omit<TokenRow, 'id' | 'used_quota' | 'remain_quota' | 'deleted_at' | ProjectColumns> &
   Partial<Pick<TokenRow, ProjectColumns>>

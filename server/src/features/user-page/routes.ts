@@ -1,6 +1,4 @@
 import {
-  addUserNote,
-  deleteUserNote,
   endUserSession,
   endUserSessions,
   getUserOverview,
@@ -8,7 +6,6 @@ import {
   listInvitees,
   listOwnLedger,
   listUserLedger,
-  listUserNotes,
   listUserSessions,
   listUserTokens,
 } from '@tollgate/contract'
@@ -34,12 +31,6 @@ export const userPageRoutes = (on: On, page: UserPage): void => {
   on(listUserSessions, async (call) => ({ data: await page.sessions(viewerOf(call), call.params.id, call.query) }))
   on(endUserSession, async (call) => {
     await page.endSession(viewerOf(call), call.params.id, call.params.session)
-    return {}
-  })
-  on(listUserNotes, async (call) => ({ data: await page.notes(viewerOf(call), call.params.id, call.query) }))
-  on(addUserNote, async (call) => ({ data: await page.addNote(viewerOf(call), call.params.id, call.body.text) }))
-  on(deleteUserNote, async (call) => {
-    await page.deleteNote(viewerOf(call), call.params.id, call.params.note)
     return {}
   })
   on(endUserSessions, async (call) => {

@@ -5,7 +5,6 @@ import {
   listUserLedger,
   listUserSessions,
   listUserTokens,
-  type UserNote,
 } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
@@ -161,41 +160,6 @@ describeEachEngine('the page about one user', (open) => {
       page_size: 1,
     })
     expect(await data(admin, `/api/user/${two.id}/invitees`)).toMatchObject({ items: [], total: 0 })
-  })
-
-  it('keeps notes of administrators, newest first, and says in the audit log what was deleted', async () => {
-    const user = await site.person(1)
-    const at = `/api/user/${user.id}/notes`
-    const add = (caller: TestUser, text: string) => caller.call('POST', at, { text })
-    expect((await add(admin, '  pays by invoice ')).json.data).toMatchObject({
-      text: 'pays by invoice',
-      author_name: 'admin',
-      created_time: site.state.now / 1000,
-    })
-    await add(root, 'asked for a refund')
-    const texts = async () => ((await data(root, at)).items as UserNote[]).map(({ text }) => text)
-    expect(await texts()).toEqual(['asked for a refund', 'pays by invoice'])
-    for (const text of [' ', 'x'.repeat(2001)]) expect((await add(admin, text)).json.success).toBe(false)
-
-    const [note] = (await data(root, at)).items as UserNote[]
-    const other = await site.person(1)
-    const remove = (id: number) => admin.call('DELETE', `/api/user/${id}/notes/${note?.id}`)
-    expect((await remove(other.id)).json).toMatchObject({ success: false, code: 'not_found' })
-    expect((await remove(user.id)).json.success).toBe(true)
-    expect(await texts()).toEqual(['pays by invoice'])
-    const traces = await site.database.query
-      .selectFrom('audit')
-      .select(['action', 'before', 'after'])
-      .where('object_id', '=', String(user.id))
-      .where('action', 'like', 'user.note%')
-      .orderBy('id')
-      .execute()
-    expect(traces.map(({ action, before }) => [action, before])).toEqual([
-      ['user.note_add', '{}'],
-      ['user.note_add', '{}'],
-      ['user.note_delete', JSON.stringify({ note: 'asked for a refund' })],
-    ])
-    expect((await user.call('GET', at)).json).toMatchObject({ code: 'permission_denied' })
   })
 
   it('shows living sessions without what would let anybody use them, and ends them all', async () => {

@@ -9,7 +9,6 @@ import {
   type Page,
   type QueryOf,
   type Token,
-  type UserNote,
   type UserOverview,
   type UserSession,
   type UserUsage,
@@ -18,7 +17,6 @@ import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { createLedgerReader } from './ledger.ts'
 import { openLedgerStore } from './ledger-store.ts'
-import { openNoteStore } from './note-store.ts'
 import { openPeopleStore } from './people-store.ts'
 import type { UserPageParts, Viewer } from './ports.ts'
 import { readUsage } from './usage.ts'
@@ -36,11 +34,6 @@ export interface UserPage {
   sessions(viewer: Viewer, id: number, slice: Slice): Promise<Page<UserSession>>
   /** Signs one browser of the user out; leaves a trace. Throws AppError('not_found'). */
   endSession(viewer: Viewer, id: number, session: string): Promise<void>
-  notes(viewer: Viewer, id: number, slice: Slice): Promise<Page<UserNote>>
-  /** Writes a note about the user; leaves a trace. */
-  addNote(viewer: Viewer, id: number, text: string): Promise<UserNote>
-  /** Throws `not_found` where the user has no such note; the trace keeps its text. */
-  deleteNote(viewer: Viewer, id: number, note: number): Promise<void>
   /** Signs the user out everywhere; leaves a trace. */
   endSessions(viewer: Viewer, id: number): Promise<void>
 }
@@ -48,24 +41,18 @@ export interface UserPage {
 export const openUserPage = (parts: UserPageParts): UserPage => {
   const ledger = createLedgerReader(openLedgerStore(parts.database))
   const people = openPeopleStore(parts.database)
-  const notes = openNoteStore(parts.database)
   const now = (): number => unixSeconds(parts.clock)
 
-  const trace = (
-    viewer: Viewer,
-    id: number,
-    change: { action: string; before: Record<string, unknown>; after: Record<string, unknown> },
-  ): Promise<void> =>
+  const traceEnd = (viewer: Viewer, id: number, before: number, after: number): Promise<void> =>
     parts.audit.record({
-      ...change,
+      action: 'user.end_sessions',
+      before: { sessions: before },
+      after: { sessions: after },
       actor: { id: viewer.id, username: viewer.username },
       object: 'user',
       objectId: id,
       ip: viewer.ip,
     })
-
-  const traceEnd = (viewer: Viewer, id: number, before: number, after: number): Promise<void> =>
-    trace(viewer, id, { action: 'user.end_sessions', before: { sessions: before }, after: { sessions: after } })
 
   return {
     async overview(viewer, id) {
@@ -112,23 +99,6 @@ export const openUserPage = (parts: UserPageParts): UserPage => {
       const before = await people.countSessions(id, now())
       if (!(await parts.sessions.endOne(id, session))) throw new AppError('not_found')
       await traceEnd(viewer, id, before, before - 1)
-    },
-    async notes(viewer, id, slice) {
-      await parts.show(viewer, id)
-      return notes.page(id, slice)
-    },
-    async addNote(viewer, id, text) {
-      await parts.show(viewer, id)
-      const written = { text, author_id: viewer.id, author_name: viewer.username, created_time: now() }
-      const note = await notes.add(id, written)
-      await trace(viewer, id, { action: 'user.note_add', before: {}, after: { note: text } })
-      return note
-    },
-    async deleteNote(viewer, id, note) {
-      await parts.show(viewer, id)
-      const text = await notes.remove(id, note)
-      if (text === undefined) throw new AppError('not_found')
-      await trace(viewer, id, { action: 'user.note_delete', before: { note: text }, after: {} })
     },
     async endSessions(viewer, id) {
       await parts.show(viewer, id)

@@ -1,5 +1,7 @@
 import { errors } from '@tollgate/contract'
+import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
+import type { RelayCall } from '../../relay/call.ts'
 import { failureOf } from '../../relay/failure.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
@@ -8,6 +10,7 @@ import type { AdmitParts } from '../auth/admit-parts.ts'
 import type { CallerUser } from '../ports.ts'
 import type { RequestContext } from '../request-context.ts'
 import { sendJson } from '../response/send-failure.ts'
+import type { BackgroundCalls } from '../stored/background-calls.ts'
 import { RecordingClient } from '../stored/recording-client.ts'
 import type { StoredTurn, StoredTurns } from '../stored/stored-turns.ts'
 import { rememberingClient, withRecalled } from '../thoughts/remembered-call.ts'
@@ -15,6 +18,8 @@ import type { ThoughtMemory } from '../thoughts/thought-memory.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
 export interface RelayHandlerParts extends HandlerParts, AdmitParts {
+  /** Absent where answers come at once alone. */
+  readonly background?: BackgroundCalls | undefined
   readonly relay: Relay
   readonly turns: StoredTurns
   readonly thoughts: ThoughtMemory
@@ -33,12 +38,32 @@ const isAboutSession = ({ code }: AppError): boolean =>
 export type AnswerCall = (context: RequestContext, caller: Caller, sent?: Buffer) => Promise<void>
 
 export const createAnswerCall = (parts: RelayHandlerParts): AnswerCall => {
-  const { relay, authentication, bodies, failures } = parts
+  const { relay, authentication, bodies, failures, background } = parts
+
+  /** The response of a call whose answer is to come later, as it stands now; undefined for every other call. */
+  const queued = (
+    context: RequestContext,
+    caller: Caller,
+    { model, stream, body }: RelayCall,
+    turn: StoredTurn,
+  ): Promise<JsonObject> | undefined => {
+    if (body.background !== true || stream || background === undefined || turn.rules.kind !== 'response')
+      return undefined
+    if (!parts.turns.stores(turn, caller)) return undefined
+    const call = { context, caller, turn, model }
+    return Promise.resolve(relay.assertCanPay(caller)).then(() => background.queue(call))
+  }
+
   return async (context, caller, sent) => {
     const options = parts.options()
     if (options.rateLimit.enabled) await authentication.rateLimited(caller, options.rateLimit)
     const admitted = admit(context, caller, sent ?? (await bodies.paid(context, caller)), parts)
     const { call: received, turn } = admitted instanceof Promise ? await admitted : admitted
+    const later = turn === undefined ? undefined : queued(context, caller, received, turn)
+    if (later !== undefined) {
+      sendJson(context.client, 200, JSON.stringify(await later))
+      return
+    }
     // Thoughts belong to tools, which a plain call has none of.
     const isPlain = received.plain !== undefined
     const recalled = isPlain ? received : withRecalled(received, parts.thoughts)

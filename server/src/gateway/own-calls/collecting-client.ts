@@ -13,13 +13,14 @@ export interface CollectedAnswer {
 
 /** Collects the answer of a call that is made for an owner whose client has left. */
 export class CollectingClient implements Client {
-  readonly gone = false
+  gone = false
   begun = false
   private status = 0
   private headers: readonly string[] = []
   private readonly chunks: Buffer[] = []
   private size = 0
   private isCut = false
+  private listeners: ClientListeners | undefined
   private readonly mostBytes: number
 
   constructor(mostBytes: number) {
@@ -48,7 +49,18 @@ export class CollectingClient implements Client {
     this.isCut = true
   }
 
-  listen(_: ClientListeners): void {}
+  listen(listeners: ClientListeners): void {
+    this.listeners = listeners
+    if (this.gone) listeners.gone()
+  }
+
+  /** Ends the call as a client does that leaves: what came so far is charged. */
+  leave(): void {
+    if (this.gone) return
+    this.gone = true
+    this.isCut = true
+    this.listeners?.gone()
+  }
 
   answer(): CollectedAnswer {
     const { status, headers, isCut } = this

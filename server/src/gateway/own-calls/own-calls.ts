@@ -4,6 +4,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { Client } from '../../relay/call.ts'
 import { failureOf } from '../../relay/failure.ts'
 import type { Caller } from '../../relay/ports.ts'
+import { programOf } from '../../relay/programs/program-of.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import type { KeyById } from '../ports.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -79,6 +80,7 @@ export const createOwnCalls = (parts: OwnCallParts): OwnCalls => {
       path: call.path,
       query: call.query ?? '',
       ip: call.ip,
+      program: programOf(request.headers),
       route,
       caller: undefined,
       model: '',

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
-import { objectsOf, textIn } from '../../dialects/conversation/json.ts'
+import { membersOf, objectsOf, textIn } from '../../dialects/conversation/json.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import type { StorageRules } from '../../dialects/storage-rules.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { StoredResponses } from '../../relay/routing/stored-responses.ts'
 import { type StoredObject, type StoredObjects, type StoredOwner, storedOwnerOf } from '../../relay/stored/ports.ts'
+import { isPending } from './background-calls.ts'
 
 /** One turn of a stored conversation: the thread that a call continues, and where its answer is stored. */
 export interface StoredTurn {
@@ -72,6 +73,7 @@ export const namedItem = (item: JsonObject): JsonObject & { readonly id: string 
 export const mayStore = ({ group, tokenId }: Caller, { storage }: RelayOptions): boolean =>
   tokenId !== 0 && storage.days > 0 && !storage.without.has(group)
 
+const stillPending = 'the previous response is still in progress'
 const excluding = 'previous_response_id and conversation exclude each other'
 
 /** Items of the previous responses, oldest first, and of the last. Throws AppError('response_not_found') where one is deleted. */
@@ -103,6 +105,11 @@ export const createStoredTurns = (parts: StoredTurnParts): StoredTurns => {
         throw new AppError('previous_response_not_found', { params: { id } })
       return { body, turn }
     }
+    if (isPending(membersOf(last.content.answer)))
+      throw new AppError('invalid_text_request', { params: { detail: stillPending } })
+    // A response that its provider stores under a name of its own goes on there.
+    const alias = textIn(last.content.alias)
+    if (alias !== undefined) return { body: rules.withPrevious(body, alias), turn }
     const isFirst = textIn(last.content.previous) === undefined
     const responses = isFirst ? [last] : await storedObjects.thread(owner, last.thread)
     return {

@@ -54,8 +54,8 @@ const openaiCompatible = compatible({
   label: { zh: 'Azure OpenAI', en: 'Azure OpenAI' },
   color: 'teal',
   note: {
-    zh: '默认 API 版本填 v1 时使用不带日期的新接口（/openai/v1），此时也能直接回答 Responses 请求；部署名即模型名。',
-    en: 'With v1 as the API version the undated API is called (/openai/v1), which answers Responses as well; the deployment is named as the model.',
+    zh: '默认 API 版本填 v1 时使用不带日期的新接口（/openai/v1），也支持 Responses；模型名即部署名。',
+    en: 'Enter v1 as the default API version to use the undated API (/openai/v1), which also supports Responses. The model name is the deployment name.',
   },
   baseUrl: '',
   owner: 'azure',

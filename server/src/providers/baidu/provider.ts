@@ -98,7 +98,7 @@ export const baidu: Provider = {
     keyHint: { zh: '按照如下格式输入：APIKey|SecretKey', en: 'APIKey|SecretKey' },
     note: {
       zh: '百度已于 2026-08-31 下线使用 APIKey|SecretKey 的 V1 接口：请直接输入 V2 的 API Key（bce-v3/ 开头）。',
-      en: 'Baidu closed version 1, which takes APIKey|SecretKey, on 2026-08-31: enter an API key of version 2 (bce-v3/…).',
+      en: 'Baidu shut down the V1 API (APIKey|SecretKey) on 2026-08-31. Enter a V2 API key (bce-v3/…).',
     },
     streamOptions: true,
     url,

@@ -17,7 +17,7 @@ export const custom = compatible({
   fields: [
     {
       column: 'base_url',
-      label: { zh: '完整的 Base URL，支持变量{model}', en: 'Complete base URL, supports variable {model}' },
+      label: { zh: '完整的 Base URL，支持变量{model}', en: 'Full base URL, supports {model}' },
       placeholder: 'https://host.example/v1/chat/completions',
       required: true,
     },

@@ -31,7 +31,7 @@ export const taskService = (
 export const drawingAddress: Provider['console']['fields'] = [
   {
     column: 'base_url',
-    label: { zh: '私有部署地址（/mj 之前的部分）', en: 'Address before /mj' },
+    label: { zh: '私有部署地址（/mj 之前的部分）', en: 'Base URL (the part before /mj)' },
     required: true,
   },
 ]

@@ -17,7 +17,7 @@ export const dify: Provider = {
     key_hint: genericKeyHint,
     note: {
       zh: 'Dify 渠道只适配 chatflow 和 agent，并且 agent 不支持图片！',
-      en: 'Only chatflow and agent apps work, and agents take no images.',
+      en: 'Supports chatflow and agent apps. Agents don’t accept images.',
     },
     fields: [],
   },

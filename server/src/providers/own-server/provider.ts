@@ -48,11 +48,11 @@ export const ownServer: Provider = {
   console: {
     label: { zh: '自建推理服务', en: 'Own server' },
     color: 'teal',
-    key_hint: { zh: '无需密钥时留空', en: 'Leave blank where none is needed' },
+    key_hint: { zh: '无需密钥时留空', en: 'Leave empty if not required' },
     fields: [
       {
         column: 'base_url',
-        label: { zh: '服务地址（vLLM、llama.cpp、SGLang 等）', en: 'Address (vLLM, llama.cpp, SGLang …)' },
+        label: { zh: '服务地址（vLLM、llama.cpp、SGLang 等）', en: 'Server URL (vLLM, llama.cpp, SGLang …)' },
         placeholder: 'http://localhost:8000/v1',
         required: true,
       },
@@ -60,7 +60,7 @@ export const ownServer: Provider = {
         column: 'other',
         label: {
           zh: '还支持的接口（responses、messages、infill）',
-          en: 'Further APIs that it has (responses, messages, infill)',
+          en: 'Other supported APIs (responses, messages, infill)',
         },
         placeholder: 'responses, messages',
       },

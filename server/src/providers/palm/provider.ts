@@ -15,7 +15,7 @@ export const palm: Provider = {
     key_hint: genericKeyHint,
     note: {
       zh: '谷歌已停用 PaLM，本类型改用 Gemini 接口，请用模型重定向把 PaLM-2 指向谷歌当前提供的模型。',
-      en: 'Google has switched PaLM off: channels of this type speak Gemini. Map PaLM-2 to a model that Google offers today.',
+      en: 'Google has retired PaLM, so this type uses the Gemini API. Map PaLM-2 to a current Google model.',
     },
     fields: [],
   },

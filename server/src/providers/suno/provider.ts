@@ -15,7 +15,7 @@ export const suno = taskService('suno', {
     fields: [
       {
         column: 'base_url',
-        label: { zh: '私有部署地址（/suno 之前的部分）', en: 'Address before /suno' },
+        label: { zh: '私有部署地址（/suno 之前的部分）', en: 'Base URL (the part before /suno)' },
         required: true,
       },
     ],

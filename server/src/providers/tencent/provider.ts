@@ -68,7 +68,7 @@ export const tencent: Provider = {
     keyHint: { zh: '按照如下格式输入：AppId|SecretId|SecretKey', en: 'AppId|SecretId|SecretKey' },
     note: {
       zh: '腾讯混元大模型平台已于 2026-09-30 停服，模型迁移至 TokenHub：请直接输入 TokenHub 的 API Key，并选择其模型（如 hy3-preview）。',
-      en: 'Tencent closed the Hunyuan platform on 2026-09-30 and serves its models at TokenHub: enter an API key of TokenHub and choose its models, e.g. hy3-preview.',
+      en: 'Tencent shut down the Hunyuan platform on 2026-09-30. Enter a TokenHub API key and choose its models, e.g. hy3-preview.',
     },
     streamOptions: true,
     url,

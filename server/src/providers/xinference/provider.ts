@@ -13,7 +13,7 @@ export const xinference = compatible({
   fields: [
     {
       column: 'base_url',
-      label: { zh: '服务地址', en: 'Address of the service' },
+      label: { zh: '服务地址', en: 'Service URL' },
       placeholder: 'http://localhost:9997',
       required: true,
     },

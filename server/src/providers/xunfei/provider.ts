@@ -94,8 +94,8 @@ export const xunfei: Provider = {
     models,
     keyHint: { zh: '按照如下格式输入：APPID|APISecret|APIKey', en: 'APPID|APISecret|APIKey' },
     note: {
-      zh: '应用密钥通过 WebSocket 调用，不支持工具调用；需要工具调用时请直接输入 HTTP 服务的 APIPassword。',
-      en: 'The keys of an app go with a WebSocket, which has no tools; for tools enter the APIPassword of the HTTP service.',
+      zh: '应用密钥使用 WebSocket 接口，不支持工具调用；如需工具调用，请输入 HTTP 服务的 APIPassword。',
+      en: 'App keys use the WebSocket API, which doesn’t support tools. To use tools, enter the APIPassword of the HTTP service.',
     },
     fields: [{ column: 'other', label: { zh: '模型版本', en: 'Model version' }, placeholder: 'v2.1' }],
     url,

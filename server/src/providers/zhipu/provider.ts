@@ -17,7 +17,7 @@ export const zhipuV3: Provider = zhipu({
   models,
   note: {
     zh: '智谱的接口文档已不再包含 V3，本类型改用 V4 接口，请选择智谱当前提供的模型。',
-    en: 'Zhipu documents no version 3 any more: channels of this type use version 4. Choose models that Zhipu offers today.',
+    en: 'Zhipu no longer documents the V3 API, so this type uses V4. Choose current Zhipu models.',
   },
   keyHint: { zh: '按照如下格式输入：id.secret', en: 'id.secret' },
 })

@@ -40,6 +40,11 @@ export interface StoredPage {
 export interface StoredObjects {
   /** Replaces an object of the same kind and id. `days` from now it is gone. What is too large is not stored. */
   put(object: NewStoredObject, days: number): void
+  /**
+   * The same for what another node may have in memory already: resolves when the database has it and the other nodes know. False for what is
+   * too large.
+   */
+  putNow(object: NewStoredObject, days: number): Promise<boolean>
   find(owner: StoredOwner, kind: StoredKind, id: string): Promise<StoredObject | undefined>
   /** All objects of a thread, in their order. */
   thread(owner: StoredOwner, thread: string): Promise<readonly StoredObject[]>

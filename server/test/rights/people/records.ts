@@ -41,15 +41,6 @@ export const giveHistory = async (query: Transaction<Tables>, userId: number, us
   return logId
 }
 
-export const giveNote = (query: Transaction<Tables>, userId: number): Promise<number> =>
-  insertReturningId(query, 'user_notes', {
-    user_id: userId,
-    author_id: 1,
-    author_name: 'root',
-    text: canary('usernote', userId),
-    created_time: now(),
-  })
-
 export const giveLimit = (query: Transaction<Tables>, owner_id: number, key: number): Promise<number> =>
   insertReturningId(query, 'call_limits', {
     owner_id,

@@ -118,6 +118,6 @@ export const openUserPageSite = async (database: Database) => {
     await crash()
     await remove()
   }
-  return { state, database, ledger, tokens, ended, person, charge, close }
+  return { state, database, ledger, tokens, ended, audit, show: administration.show, person, charge, close }
 }
 export type UserPageSite = Awaited<ReturnType<typeof openUserPageSite>>

@@ -86,7 +86,7 @@ export const shut = async (server: Server): Promise<void> => {
 export const openTestGateway = async (
   changes: {
     relay?: Partial<TestRelay>
-    gateway?: Partial<Pick<GatewayParts, 'batchCalls' | 'moduleRoutes' | 'sources'> & GatewayPorts>
+    gateway?: Partial<Pick<GatewayParts, 'background' | 'batchCalls' | 'moduleRoutes' | 'sources'> & GatewayPorts>
     dialects?: readonly Dialect[]
     keptMemory?: ReservedMemory
   } = {},

@@ -205,6 +205,10 @@ const testStoredObjects = (): StoredObjects => {
       const content = JSON.parse(JSON.stringify(object.content))
       stored.set(nameOf(object), { ...object, content, order: stored.get(nameOf(object))?.order ?? last })
     },
+    async putNow(object, days) {
+      this.put(object, days)
+      return true
+    },
     find: async (owner, kind, id) => stored.get(nameOf({ owner, kind, id })),
     thread: async ({ tokenId }, thread) =>
       where((object) => object.owner.tokenId === tokenId && object.thread === thread),

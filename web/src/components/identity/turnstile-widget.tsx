@@ -11,7 +11,7 @@ const useTurnstileMessages = defineMessages('turnstile', {
     retry: '重试',
   },
   en: {
-    failed: 'The human check could not be loaded. Check your network.',
+    failed: 'Couldn’t load the human verification. Check your network.',
     retry: 'Retry',
   },
 })

@@ -39,7 +39,7 @@ const declaredText = (say: SayDeclaredUsage, declaration: NonNullable<DeclaredUs
     case 'factor':
       return say('factor', { factor: declaration.factor })
     case 'call':
-      return say('perCall', { price: declaration.price })
+      return say('perCall', { price: `$${declaration.price}` })
     case 'model':
       return say('asModel', { model: declaration.model })
     case 'priced':

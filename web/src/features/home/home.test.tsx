@@ -15,7 +15,7 @@ const calls = [
 it('says what the site offers at this moment, and nothing else', async () => {
   fakeFetch({ 'GET /api/home_page_content': () => '', 'GET /api/offer': () => ({ calls, models: 12 }) })
   await renderConsole(<HomeScreen />)
-  expect(await screen.findByText('当前可用 12 个模型')).toBeTruthy()
+  expect(await screen.findByText('12 个模型可用')).toBeTruthy()
   expect(screen.getAllByText('http://localhost:3000/v1').length).toBeGreaterThan(0)
   expect(screen.getByText('/v1/messages')).toBeTruthy()
   expect(screen.queryByText('/v1/embeddings')).toBeNull()
@@ -23,7 +23,7 @@ it('says what the site offers at this moment, and nothing else', async () => {
 })
 
 it.each([
-  ['zh', '计算 Token', '发送之前得知用量'],
+  ['zh', '计算 Token', '发送前得知用量'],
   ['en', 'Count tokens', 'Before you send'],
 ] as const)(
   'says in %s what a call is for; one without a caption has the name of its API',
@@ -31,7 +31,7 @@ it.each([
     setLanguage(language)
     const caption = {
       name: { zh: '计算 Token', en: 'Count tokens' },
-      text: { zh: '发送之前得知用量', en: 'Before you send' },
+      text: { zh: '发送前得知用量', en: 'Before you send' },
     }
     const captioned = [
       { method: 'POST', path: '/v1/responses/input_tokens', dialect: 'OpenAI', caption },

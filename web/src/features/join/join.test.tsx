@@ -37,7 +37,7 @@ afterEach(() => {
 describe('the link of an invitation', () => {
   it('says who invites, and leads a stranger through signing in back to it', async () => {
     await open(`#${secret}`, { 'POST /api/organisation/invitation': () => ({ ...invitation, team: 'Platform' }) })
-    expect(await screen.findByText('Northwind invites you to join the team Platform as member.')).toBeTruthy()
+    expect(await screen.findByText('Northwind invited you to join the team Platform as member.')).toBeTruthy()
     for (const name of ['Sign in', 'Register'])
       expect(screen.getByRole('link', { name }).getAttribute('href')).toContain('next=%2Fjoin')
     expect(screen.queryByRole('button', { name: 'Join' })).toBeNull()
@@ -64,10 +64,10 @@ describe('the link of an invitation', () => {
       'POST /api/organisation/invitation/accept': () => refused('not for you', 'invitation_of_another_address'),
       'GET /api/user/logout': () => null,
     })
-    expect(await screen.findByText(/for the account with the address carol@example.com/)).toBeTruthy()
+    expect(await screen.findByText(/This invitation is for carol@example.com/)).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Join' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('was sent to another address')
-    await userEvent.click(screen.getByRole('button', { name: 'Sign in with another account' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('was sent to a different email address')
+    await userEvent.click(screen.getByRole('button', { name: 'Use another account' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
     expect(router.state.location.search).toMatchObject({ next: '/join' })
     expect(storedUser()).toBeUndefined()
@@ -89,7 +89,7 @@ describe('the link of an invitation', () => {
     'asks the server nothing for a link that is not whole: %s',
     async (hash) => {
       await open(hash)
-      expect((await screen.findByRole('alert')).textContent).toContain('not complete')
+      expect((await screen.findByRole('alert')).textContent).toContain('incomplete')
       expect(sent.filter(({ method }) => method === 'POST')).toEqual([])
     },
   )

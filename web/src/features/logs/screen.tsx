@@ -13,6 +13,7 @@ import { RangeFilter } from '../../components/display/time/range-filter.tsx'
 import { useFigurePage } from '../../components/figure-link.ts'
 import { Menu } from '../../components/menu/menu.tsx'
 import { PageHeader, ToolsPlace } from '../../components/page-header.tsx'
+import { ScreenParts } from '../../components/parts/screen-parts.tsx'
 import { calls, type LogEntry, logType } from '../../lib/api/contract.ts'
 import { isStaffNow, useIsStaff } from '../../lib/api/staff.ts'
 import { download } from '../../lib/download.ts'
@@ -62,7 +63,6 @@ const logViews = (say: SayLog): readonly BuiltInView[] => [
 
 const LogSheet = onDemand(async () => (await import('./sheet/log-sheet.tsx')).LogSheet)
 const StorageRefunds = onDemand(async () => (await import('./storage-refunds/panel.tsx')).StorageRefunds)
-const RefusedRecords = onDemand(async () => (await import('./refused-records/panel.tsx')).RefusedRecords)
 
 const liveEveryMs = 5000
 const table = { name: 'logs', filters: logFilters, defaults: { range: defaultRange } } as const
@@ -253,7 +253,7 @@ export const LogsScreen = () => {
           </>
         }
       />
-      {seesMoney && <RefusedRecords />}
+      {seesMoney && <ScreenParts place="charges above the log" />}
       {isAdmin && <StorageRefunds />}
       <DataTable
         title={say('title')}

@@ -145,6 +145,6 @@ it('sends nothing when this browser did not start the sign-in', async () => {
   window.history.replaceState(null, '', `/oauth/telegram${fragment()}`)
   const router = createConsoleRouter(createMemoryHistory({ initialEntries: ['/oauth/telegram'] }))
   render(<RouterProvider router={router} />)
-  expect(await screen.findByText('登录请求无效，请重新发起')).toBeTruthy()
+  expect(await screen.findByText('登录请求已失效，请重新登录')).toBeTruthy()
   expect(sent.filter(({ path }) => path.startsWith('/api/oauth'))).toEqual([])
 })

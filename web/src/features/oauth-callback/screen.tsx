@@ -19,17 +19,17 @@ const useOauthCallbackMessages = defineMessages('oauth-callback', {
     done: '登录成功！',
     failed: '操作失败，重定向至登录界面中...',
     goingBack: '操作失败，即将返回...',
-    unanswered: '登录请求无效，请重新发起',
+    unanswered: '登录请求已失效，请重新登录',
     go: '立即前往',
   },
   en: {
     busy: 'Processing...',
     bound: 'Linked',
     done: 'Signed in',
-    failed: 'Sign-in failed; going back to the sign-in page…',
-    goingBack: 'That failed; going back...',
-    unanswered: 'This sign-in is no longer valid; start again',
-    go: 'Go now',
+    failed: 'Sign-in failed. Returning to the sign-in page…',
+    goingBack: 'Something went wrong. Going back…',
+    unanswered: 'This sign-in request has expired. Start again.',
+    go: 'Continue',
   },
 })
 

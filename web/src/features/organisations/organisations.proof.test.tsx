@@ -40,11 +40,11 @@ const open = async (
 const changes = () =>
   sent.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body])
 const tabs = (): string[] =>
-  within(screen.getByRole('navigation', { name: 'Parts of the organisation' }))
+  within(screen.getByRole('navigation', { name: 'Organisation sections' }))
     .getAllByRole('link')
     .map((link) => link.firstChild?.textContent ?? '')
 const tabNamed = (name: RegExp): string | null | undefined =>
-  within(screen.getByRole('navigation', { name: 'Parts of the organisation' })).queryByRole('link', { name })
+  within(screen.getByRole('navigation', { name: 'Organisation sections' })).queryByRole('link', { name })
     ?.textContent
 const buttons = (): string[] => screen.queryAllByRole('button').map((button) => button.textContent ?? '')
 const menuOf = async (name: string): Promise<string[]> => {
@@ -110,7 +110,7 @@ describe('the page of an organisation', () => {
       const members = within(screen.getByRole('table', { name: 'Spend by member' }))
       expect([role, members.queryByText('linus') !== null]).toEqual([role, readsAll])
       expect([role, screen.queryByRole('table', { name: 'Spend by project' }) !== null]).toEqual([role, readsAll])
-      expect(screen.queryByText('Nothing was spent this month')).toBeNull()
+      expect(screen.queryByText('No spend this month')).toBeNull()
       cleanup()
     }
   })
@@ -175,7 +175,7 @@ describe('members', () => {
     await userEvent.click(dialog.getByLabelText('Team', { selector: 'input' }))
     const offered = (await screen.findAllByRole('option')).map((option) => option.textContent)
     expect(offered.filter((text) => !/per page$/.test(text ?? ''))).toEqual(['Research'])
-    await userEvent.click(dialog.getByRole('button', { name: 'Make invitation' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Create invitation' }))
     await waitFor(() => expect(changes()).toHaveLength(1))
     expect(changes()[0]?.[2]).toEqual({ email: '', role: 'member', team_id: 2 })
   })
@@ -249,7 +249,7 @@ describe('money', () => {
   it('warns of a cap that is reached, and shows how far it is', async () => {
     const cap = { period: 'month', amount: 1_000_000, spent: 1_000_000 } as const
     await open(testOrganisation('owner', { members: [testMember({ user_id: 9, username: 'linus', spent: 1, cap })] }))
-    expect(screen.getAllByText('$2.00 of $2.00 a month').length).toBeGreaterThan(0)
+    expect(screen.getAllByText('$2.00 of $2.00 per month').length).toBeGreaterThan(0)
     expect(screen.getByText('Cap reached').closest('div')?.textContent).toContain('linus')
   })
 })
@@ -285,7 +285,7 @@ describe('keys of projects', () => {
       expect((dialog.getByLabelText('Project', { selector: 'input' }) as HTMLInputElement).value).toBe(
         'Papers · Research',
       )
-      expect([role, dialog.queryByLabelText('For', { selector: 'input' }) !== null]).toEqual([role, role === 'admin'])
+      expect([role, dialog.queryByLabelText('Assigned to', { selector: 'input' }) !== null]).toEqual([role, role === 'admin'])
       cleanup()
     }
   })
@@ -304,10 +304,10 @@ describe('keys of projects', () => {
       }),
     })
     const dialog = within(await screen.findByRole('dialog'))
-    await userEvent.type(dialog.getByLabelText(/^Name of the key/), 'ci')
+    await userEvent.type(dialog.getByLabelText(/^Key name/), 'ci')
     await userEvent.type(dialog.getByLabelText('Cost tags'), 'no tag')
     await userEvent.click(dialog.getByRole('button', { name: 'Create API key' }))
-    expect(await dialog.findByText('A tag is a name, a colon and a value')).toBeTruthy()
+    expect(await dialog.findByText('Use the format name: value')).toBeTruthy()
     expect(changes()).toEqual([])
     await userEvent.clear(dialog.getByLabelText('Cost tags'))
     await userEvent.type(dialog.getByLabelText('Cost tags'), 'cost_centre: 7')
@@ -347,12 +347,12 @@ describe('keys of projects', () => {
       },
     )
     const dialog = within(await screen.findByRole('dialog'))
-    await userEvent.type(dialog.getByLabelText(/^Name of the key/), 'ci')
-    await userEvent.click(dialog.getByLabelText('For', { selector: 'input' }))
+    await userEvent.type(dialog.getByLabelText(/^Key name/), 'ci')
+    await userEvent.click(dialog.getByLabelText('Assigned to', { selector: 'input' }))
     expect(screen.queryByRole('option', { name: 'vera' })).toBeNull()
     await userEvent.click(await screen.findByRole('option', { name: 'linus' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Create API key' }))
-    expect(await screen.findByText(/^linus finds it in their own API keys/)).toBeTruthy()
+    expect(await screen.findByText(/^linus can find it in their API keys/)).toBeTruthy()
     expect(changes()[0]?.[2]).toMatchObject({ member_id: 9 })
     expect(screen.queryByText(/sk-abc/)).toBeNull()
   })

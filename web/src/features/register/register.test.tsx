@@ -127,15 +127,15 @@ it('sends a code once in half a minute and registers with it', async () => {
 it.each([{ register_enabled: false }, { self_use_mode_enabled: true }])('is closed with %j', async (status) => {
   fakeFetch({})
   open('/register', status)
-  expect(await screen.findByText('管理员关闭了新用户注册')).toBeTruthy()
+  expect(await screen.findByText('未开放注册')).toBeTruthy()
   expect(screen.queryByRole('button', { name: '注册' })).toBeNull()
-  expect(screen.getByRole('link', { name: '点击登录' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: '登录' })).toBeTruthy()
 })
 
 it('says when only third-party accounts can register', async () => {
   fakeFetch({})
   open('/register', { password_register_enabled: false })
-  expect(await screen.findByText(/请使用第三方账户验证的形式进行注册/)).toBeTruthy()
+  expect(await screen.findByText(/请使用第三方账户注册/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: '注册' })).toBeNull()
 })
 

@@ -10,6 +10,6 @@ export const resetPage = {
 export const resetConfirmPage = {
   path: '/user/reset',
   access: 'bare',
-  title: { zh: '确认重置密码', en: 'Confirm password reset' },
+  title: { zh: '设置新密码', en: 'Set a new password' },
   load: (): LoadedPage => import('./confirm-screen.tsx').then((file) => ({ Screen: file.ResetConfirmScreen })),
 } as const satisfies ConsolePage

@@ -76,7 +76,7 @@ describe('the search', () => {
     ['epay', '易支付商户 ID', 'payment'],
     ['smtp', 'SMTP 服务器地址', 'mail'],
     ['alarm', '自动禁用关键词', 'monitoring'],
-    ['matched against upstream errors', '自动禁用关键词', 'monitoring'],
+    ['matched against provider errors', '自动禁用关键词', 'monitoring'],
   ])('finds by %s and jumps to the field', async (words, label, section) => {
     const { router } = await open('/setting?tab=ratelimit')
     await userEvent.type(await screen.findByPlaceholderText('搜索配置项'), words)

@@ -22,7 +22,6 @@ export {
   logType,
   longestModelTag,
   longestModelText,
-  longestNote,
   longestOrganisationName,
   modelAbilities,
   modelInputs,

@@ -35,7 +35,6 @@ declare module 'virtual:contract' {
     logType,
     longestModelTag,
     longestModelText,
-    longestNote,
     longestOrganisationName,
     modelAbilities,
     modelInputs,

@@ -144,7 +144,7 @@ describeEachEngine('the record of a proved domain', (open) => {
     const since = now()
     await pass(1)
     const [first] = await mails()
-    expect(first?.subject).toBe(`The DNS record of ${domain} is missing`)
+    expect(first?.subject).toBe(`DNS record missing for ${domain}`)
     expect(first?.body).toContain(`_tollgate.${domain}`)
     expect(first?.body).toContain(`https://gate.example/organisation/${organisation}?tab=settings`)
     expect(first?.body).toContain(new Date((since + 6 * 86_400) * 1000).toISOString().slice(0, 10))
@@ -154,7 +154,7 @@ describeEachEngine('the record of a proved domain', (open) => {
     expect([await enforced(), (await access()).domain]).toEqual([1, domain])
 
     await pass(1)
-    expect((await mails()).map(({ subject }) => subject)[2]).toBe(`The proof of ${domain} has ended`)
+    expect((await mails()).map(({ subject }) => subject)[2]).toBe(`Domain verification expired for ${domain}`)
     expect([await enforced(), (await access()).domain, changes]).toEqual([0, '', 1])
     expect(await proof()).toMatchObject({ proved_time: 0, seen_time: 0, missed_time: 0 })
     expect(lines.filter((line) => line.includes('domain_proof_ended'))).toHaveLength(1)

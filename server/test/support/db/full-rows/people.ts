@@ -197,6 +197,5 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & TokenTabl
     changed_time: time,
   },
   given_roles: { organisation_id: most, team_id: most, user_id: most, source: longKey, role: longKey },
-  user_notes: { user_id: 1, author_id: 2, author_name: 'root', text: longText, created_time: time },
   preferences: { user_id: 1, name: 'table.logs', value: longText, changed_time: time },
 }

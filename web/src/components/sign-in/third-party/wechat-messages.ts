@@ -16,7 +16,7 @@ export const useWeChatMessages = defineMessages('wechat', {
   en: {
     title: 'Scan with WeChat to sign in',
     bindTitle: 'Link a WeChat account',
-    text: 'Scan the code with WeChat to follow the account, then send it 验证码 to get a verification code (valid for 3 minutes).',
+    text: 'Scan the QR code with WeChat to follow our account, then send 验证码 to get a code (valid for 3 minutes).',
     picture: 'QR code of the WeChat account',
     code: 'Verification code',
     missing: 'Enter the verification code',

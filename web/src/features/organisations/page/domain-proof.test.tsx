@@ -36,28 +36,28 @@ afterEach(() => {
 describe('the proof of a domain', () => {
   it('says when its record was seen last, and shows the record on request', async () => {
     await show(proved)
-    expect(await screen.findByText('Record last seen')).toBeTruthy()
+    expect(await screen.findByText('Record last found')).toBeTruthy()
     expect(screen.getByText('2 hours ago')).toBeTruthy()
     expect(screen.queryByText(record.value)).toBeNull()
-    await userEvent.click(screen.getByRole('button', { name: 'Show the record' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Show record' }))
     expect(await screen.findByText(record.value)).toBeTruthy()
   })
 
   it('warns of a missing record, with what to restore', async () => {
     await show(missing)
     expect((await screen.findByRole('status')).textContent).toMatch(
-      /is missing since .+ the proof ends on .+ at the earliest/,
+      /missing since .+ verification ends on .+ at the earliest/,
     )
     expect(screen.getByText(record.value)).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: 'Check the record' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Check record' }))
     await waitFor(() => expect(onProved).toHaveBeenCalledWith('acme.test'))
   })
 
   it('is offered for a domain that nothing proves by DNS, and asks for nothing before', async () => {
     await show(unproved, false)
     expect(sent).toEqual([])
-    await userEvent.click(screen.getByRole('button', { name: 'Prove it by a DNS record' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Verify by DNS record' }))
     expect(await screen.findByText(record.value)).toBeTruthy()
-    expect(screen.queryByText('Record last seen')).toBeNull()
+    expect(screen.queryByText('Record last found')).toBeNull()
   })
 })

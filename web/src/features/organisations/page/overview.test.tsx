@@ -44,7 +44,7 @@ const month = () => {
 it('draws the spend of the month for those who read all of it, with what stops it', async () => {
   const organisation = testOrganisation('owner', { spent: dollar, balance: dollar / 1000 })
   await open(organisation, { 'GET /api/organisation/5/explore': month })
-  const chart = await screen.findByRole('slider', { name: /^Spend of the month: \$1.00 so far/ })
+  const chart = await screen.findByRole('slider', { name: /^Monthly spend: \$1.00 so far/ })
   expect(chart.parentElement?.textContent).toContain('Wallet empty at')
   cleanup()
   await open(testOrganisation('member'), { 'GET /api/organisation/5/explore': month })
@@ -88,10 +88,10 @@ it('shows what counts for a key, and what stops it first', async () => {
     'GET /api/organisation/5/keys': () => [key(1, 'codex'), key(2, 'ci', { member_id: 0 })],
     'GET /api/organisation/5/keys/limits': ({ query }) => (query.key === '2' ? [limit] : []),
   })
-  const panel = within(await screen.findByRole('region', { name: 'What counts for this key' }))
-  expect((await panel.findByText('$20.00')).closest('li')?.textContent).toContain('used up, calls are refused')
+  const panel = within(await screen.findByRole('region', { name: 'Limits on this key' }))
+  expect((await panel.findByText('$20.00')).closest('li')?.textContent).toContain('used up, calls are rejected')
   await userEvent.selectOptions(panel.getByRole('combobox', { name: 'Key' }), '2')
   const line = (await panel.findByText('key ci')).closest('li')?.textContent
   expect(line).toContain('12 of 60')
-  expect(line).toContain('stops first')
+  expect(line).toContain('runs out first')
 })

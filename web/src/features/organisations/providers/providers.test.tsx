@@ -82,25 +82,25 @@ describe('identity providers of an organisation', () => {
   it('are added with rules for this organisation alone, and claim no domain', async () => {
     await open([], '&sheet=provider', { [`POST ${at}`]: ({ body }) => ({ ...provider, ...(body as object) }) })
     const dialog = within(await screen.findByRole('dialog'))
-    expect((dialog.getByLabelText(/^Name in addresses/) as HTMLInputElement).value).toBe('northwind')
+    expect((dialog.getByLabelText(/^Slug/) as HTMLInputElement).value).toBe('northwind')
     // The name in addresses stays the organisation's whatever kind is chosen.
-    await userEvent.selectOptions(dialog.getByLabelText('Kind'), 'oidc')
-    expect((dialog.getByLabelText(/^Name in addresses/) as HTMLInputElement).value).toBe('northwind')
+    await userEvent.selectOptions(dialog.getByLabelText('Type'), 'oidc')
+    expect((dialog.getByLabelText(/^Slug/) as HTMLInputElement).value).toBe('northwind')
     expect(dialog.queryByLabelText('Domains')).toBeNull()
-    expect(dialog.queryByLabelText(/sign in by this provider alone/)).toBeNull()
-    expect(dialog.getByText(/prove the email domain of the organisation by a DNS record/)).toBeTruthy()
+    expect(dialog.queryByLabelText(/to use this provider/)).toBeNull()
+    expect(dialog.getByText(/verify the organisation’s email domain with a DNS record/)).toBeTruthy()
     expect(dialog.getByText('https://gate.test/oauth/northwind')).toBeTruthy()
     await userEvent.type(dialog.getByLabelText(/^Name\b(?! in)/), 'Company')
     await userEvent.type(dialog.getByLabelText(/^Issuer/), 'http://idp.test')
-    await userEvent.type(dialog.getByLabelText(/^Client id/), 'gate')
-    await userEvent.click(dialog.getByRole('button', { name: 'Add a rule' }))
+    await userEvent.type(dialog.getByLabelText(/^Client ID/), 'gate')
+    await userEvent.click(dialog.getByRole('button', { name: 'Add rule' }))
     expect(dialog.queryByRole('combobox', { name: 'Organisation 1' })).toBeNull()
     await userEvent.type(dialog.getByLabelText('Group 1'), 'engineers')
     await userEvent.selectOptions(dialog.getByLabelText('Role 1'), 'billing')
     // Teams have no such role.
     await userEvent.selectOptions(dialog.getByLabelText('Team 1'), 'Research')
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
-    expect(await dialog.findByText('Enter an https address')).toBeTruthy()
+    expect(await dialog.findByText('Enter an https URL')).toBeTruthy()
     expect(changes()).toEqual([])
     await userEvent.clear(dialog.getByLabelText(/^Issuer/))
     await userEvent.type(dialog.getByLabelText(/^Issuer/), 'https://idp.test')
@@ -120,11 +120,11 @@ describe('identity providers of an organisation', () => {
   })
 
   it('are required for the domain that is proved, once an owner signed in by them', async () => {
-    const label = /^Members at northwind.test sign in by this provider alone/
+    const label = /^Require members at northwind.test to use this provider/
     await open([provider], '&sheet=provider-3', {}, 'northwind.test')
     const dialog = within(await screen.findByRole('dialog'))
     expect(((await dialog.findByLabelText(label)) as HTMLInputElement).disabled).toBe(true)
-    expect(dialog.getByText(/^First an owner links it/)).toBeTruthy()
+    expect(dialog.getByText(/^An owner must first link this provider/)).toBeTruthy()
     cleanup()
 
     const works = { ...provider, owner_sign_in_time: 5, domains: ['northwind.test'] }
@@ -140,11 +140,11 @@ describe('identity providers of an organisation', () => {
       [`POST ${at}/test`]: () => ({ issuer: 'https://idp.test/e', sign_in_url: '', keys: 1, expires_time: 0 }),
     })
     const dialog = within(await screen.findByRole('dialog'))
-    await userEvent.selectOptions(dialog.getByLabelText('Kind'), 'saml')
-    const metadata = dialog.getByLabelText('Metadata of the provider')
+    await userEvent.selectOptions(dialog.getByLabelText('Type'), 'saml')
+    const metadata = dialog.getByLabelText('Provider metadata')
     await userEvent.click(metadata)
     await userEvent.paste('<html/>')
-    expect(await dialog.findByText(/No metadata of a SAML identity provider/)).toBeTruthy()
+    expect(await dialog.findByText(/Not valid SAML IdP metadata/)).toBeTruthy()
     await userEvent.clear(metadata)
     await userEvent.click(metadata)
     await userEvent.paste(
@@ -153,9 +153,9 @@ describe('identity providers of an organisation', () => {
         <SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.test/sso"/>
       </IDPSSODescriptor></EntityDescriptor>`,
     )
-    expect(await dialog.findByText('Filled in from https://idp.test/e')).toBeTruthy()
+    expect(await dialog.findByText('Loaded from https://idp.test/e')).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: 'Test connection' }))
-    expect(await dialog.findByText('Found https://idp.test/e; signing keys: 1')).toBeTruthy()
+    expect(await dialog.findByText('Connected to https://idp.test/e · signing keys: 1')).toBeTruthy()
     const connection = {
       kind: 'saml',
       issuer: 'https://idp.test/e',

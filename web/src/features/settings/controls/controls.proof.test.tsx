@@ -53,7 +53,7 @@ describe('each kind of control', () => {
     const { saves } = await open('/setting?tab=system')
     await userEvent.type(box('ServerAddress'), 'gate.example')
     await press('保存：服务器设置')
-    expect(await screen.findByText('空，或以 http:// 或 https:// 开头的地址')).toBeTruthy()
+    expect(await screen.findByText('留空，或以 http:// 或 https:// 开头的 URL')).toBeTruthy()
     expect(saves()).toEqual([])
   })
 

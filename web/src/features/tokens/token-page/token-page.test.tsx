@@ -1,36 +1,29 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Token } from '../../../lib/api/contract.ts'
 import { forgetUser, storeUser } from '../../../lib/api/session.ts'
 import { setLanguage } from '../../../lib/i18n.ts'
 import { createQueryClient } from '../../../lib/query.ts'
 import { statusStore } from '../../../lib/status.ts'
 import { type FakeAnswer, fakeFetch, refused } from '../../../test/fake-fetch.ts'
 import { renderConsole } from '../../../test/render-console.tsx'
+import { testToken } from '../testing-token.ts'
 import { TokenScreen } from './screen.tsx'
 
 const hour = Math.floor(Date.now() / 3_600_000) * 3600
-const token: Token = {
+const token = testToken({
   id: 3,
   user_id: 1,
-  key: 'abc***xyz',
-  status: 1,
   name: 'nightly',
   created_time: 5,
   accessed_time: hour,
-  expired_time: -1,
   remain_quota: 1_000_000,
-  unlimited_quota: false,
   model_limits_enabled: true,
   model_limits: 'gpt-4o,o3-mini',
   allow_ips: '203.0.113.7',
   used_quota: 4_000_000,
   group: 'vip',
-  DeletedAt: null,
-  tags: {},
-  include_cost: false,
-}
+})
 
 const figures = { value: 500_000, before: 0, share: 1, calls: 4, cache_share: 0.5, first_p95: 350 }
 const report = (by: string | undefined) => ({

@@ -4,6 +4,7 @@ import { GroupTag } from '../../../components/display/group-tag.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
 import { TimeText } from '../../../components/display/time/time-text.tsx'
 import { UserLink } from '../../../components/display/user-link.tsx'
+import { ScreenParts } from '../../../components/parts/screen-parts.tsx'
 import { WaitingPanel } from '../../../components/usage/panel.tsx'
 import { useDay, useMonth } from '../../../components/usage/scope.ts'
 import usage from '../../../components/usage/usage.module.css'
@@ -14,7 +15,6 @@ import { useStatus } from '../../../lib/status.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
 import { Facts } from './facts.tsx'
 import { type SayUserPage, useUserPageMessages } from './messages.ts'
-import { Notes } from './notes.tsx'
 import { userScope } from './scope.ts'
 import type { UserTab } from './tabs.ts'
 
@@ -78,7 +78,7 @@ export const Overview = ({ overview: { user, inviter, tokens, sessions } }: { ov
         <RecentCalls scope={scope} />
       </div>
       <div className={usage.whole}>
-        <Notes user={user} />
+        <ScreenParts place="account of a user" about={String(user.id)} />
       </div>
       <Facts
         title={say('account')}

@@ -1,0 +1,188 @@
+import { type JsonObject, membersOf, textIn } from '#server/dialects/conversation/json.ts'
+import { storage } from '#server/dialects/openai-responses/storage.ts'
+import { CollectingClient } from '#server/gateway/own-calls/collecting-client.ts'
+import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
+import { type BackgroundCall, type BackgroundCalls, isPending } from '#server/gateway/stored/background-calls.ts'
+import { newStoredId } from '#server/gateway/stored/stored-turns.ts'
+import { type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
+import { AppError } from '#server/lib/app-error.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import type { Bus } from '#server/lib/redis/bus.ts'
+import type { StoredObject, StoredObjects, StoredOwner } from '#server/relay/stored/ports.ts'
+import { passedOn } from './passed-headers.ts'
+import { type Outcome, outcomeOf, unfinished } from './responses.ts'
+import type { BackgroundRequest, BackgroundRow, BackgroundStore } from './store.ts'
+
+export interface BackgroundParts {
+  readonly store: BackgroundStore
+  readonly storedObjects: StoredObjects
+  readonly bus: Pick<Bus, 'publish' | 'subscribe'>
+  /** Days for which answers are stored. */
+  readonly days: () => number
+  readonly clock: Clock
+  readonly everyMs?: number | undefined
+  readonly failed: (error: unknown) => void
+}
+
+export interface Background extends BackgroundCalls {
+  /** Begins to make answers. */
+  useCalls(calls: OwnCalls): void
+  /** Resolves when no due response is left to this process. */
+  work(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Responses that one process makes at a time, and that it makes for one user. */
+const atOnce = 64
+const ofUser = 16
+/** Responses of a user that may wait. */
+const mostOpen = 1000
+/** Bytes of a request and of an answer: what can be stored. */
+const mostBytes = 4 * 1024 * 1024
+const aliveEveryMs = 30_000
+/** Seconds between attempts of calls that a limit or a busy provider has refused. */
+const pauses = [5, 15, 30, 60, 120, 300]
+const mostAttempts = 10
+const cancelledTopic = 'background_cancelled'
+
+/** A refusal that may pass: the runner tries again. */
+class TryLater extends Error {}
+
+/** Makes responses in the background: each is a row with a claim until it is over, and an ordinary call of its key. */
+export const openBackground = (parts: BackgroundParts): Background => {
+  const { store, storedObjects, bus, days, clock } = parts
+  const running = new Map<string, CollectingClient>()
+  let runner: JobRunner<BackgroundRow> | undefined
+
+  const find = (owner: StoredOwner, id: string): Promise<StoredObject | undefined> =>
+    storedObjects.find(owner, 'response', id)
+
+  const rewrite = (response: StoredObject, content: JsonObject): Promise<boolean> =>
+    storedObjects.putNow({ ...response, content: { ...response.content, ...content } }, days())
+
+  const ended = async (response: StoredObject, { body }: BackgroundRequest, outcome: Outcome): Promise<void> => {
+    const pending = membersOf(response.content.answer)
+    const own = { id: response.id, created_at: pending.created_at, background: true }
+    const failWith = (code: string, message: string): Promise<boolean> =>
+      rewrite(response, { answer: { ...pending, status: 'failed', error: { code, message } } })
+    if (outcome.kind === 'failed') {
+      await failWith(outcome.code, outcome.message)
+      return
+    }
+    const { answer } = outcome
+    const inner = await find(response.owner, textIn(answer.id) ?? '')
+    const output = storage.output(answer)
+    const whole = { ...storage.stored(answer, body), ...own }
+    // A response that its provider stores goes on there, under the provider's id; of others the thread goes on under ours.
+    const content =
+      inner === undefined
+        ? { items: storage.items(body), output, previous: null, alias: textIn(answer.id) ?? '', answer: whole }
+        : { ...inner.content, answer: whole }
+    const thread = inner === undefined || inner.thread === inner.id ? response.id : inner.thread
+    if (!(await storedObjects.putNow({ ...response, thread, content }, days())))
+      await failWith('server_error', 'The answer is too large to be stored')
+    if (inner !== undefined) await storedObjects.remove(inner)
+  }
+
+  const make = async (
+    calls: OwnCalls,
+    response: StoredObject,
+    { request, attempts }: { readonly request: BackgroundRequest; readonly attempts: number },
+  ): Promise<void> => {
+    const { requestId, owner, path, query, ip, headers, body } = request
+    const client = new CollectingClient(mostBytes)
+    running.set(response.id, client)
+    try {
+      const call = { id: requestId, tokenId: owner.tokenId, path, query, headers, ip, client }
+      await calls.make({ ...call, body: Buffer.from(JSON.stringify(body)) })
+    } finally {
+      running.delete(response.id)
+    }
+    const outcome = outcomeOf(client.answer())
+    if (outcome.kind === 'failed' && outcome.isPassing && attempts < mostAttempts && !client.gone)
+      throw new TryLater(outcome.message)
+    // A cancelled response has its end already.
+    const now = await find(owner, response.id)
+    if (now !== undefined && isPending(membersOf(now.content.answer))) await ended(now, request, outcome)
+  }
+
+  const work = async (calls: OwnCalls, row: BackgroundRow, attempts: number): Promise<void> => {
+    const request = store.requestOf(row)
+    if (request === undefined || row.state !== 'open') return
+    const response = await find(request.owner, row.response_id)
+    if (response === undefined) return
+    const answer = membersOf(response.content.answer)
+    if (!isPending(answer)) return
+    const begun = { ...response, content: { ...response.content, answer: { ...answer, status: 'in_progress' } } }
+    if (attempts > mostAttempts) {
+      const message = 'The answer could not be made'
+      return ended(response, request, { kind: 'failed', code: 'server_error', message, isPassing: false })
+    }
+    await rewrite(response, begun.content)
+    if (!(await store.isOpen(row.id))) return
+    await make(calls, begun, { request, attempts })
+  }
+
+  const openRunner = (calls: OwnCalls): JobRunner<BackgroundRow> =>
+    openJobRunner({
+      store: store.jobs,
+      work: (row, { claim }) => work(calls, row, claim.attempts),
+      atOnce,
+      keys: { keyOf: ({ user_id }) => String(user_id), atOnce: ofUser, paceMs: 0 },
+      retry: { pauses },
+      aliveEveryMs,
+      everyMs: parts.everyMs,
+      failed: parts.failed,
+      clock,
+    })
+
+  const unsubscribe = bus.subscribe(cancelledTopic, (notice) => {
+    if (notice.kind === 'message') running.get(notice.message)?.leave()
+  })
+
+  const requestOf = ({ context, turn }: BackgroundCall): BackgroundRequest => {
+    const { background: _, ...body } = turn.request
+    const { id, path, query, ip, request } = context
+    return { requestId: id, owner: turn.owner, path, query, ip, headers: passedOn(request.headers), body }
+  }
+
+  return {
+    async queue(call) {
+      const { caller, turn, model, context } = call
+      const request = requestOf(call)
+      if (Buffer.byteLength(JSON.stringify(request.body)) > mostBytes)
+        throw new AppError('body_too_large', { params: { megabytes: mostBytes / 1024 / 1024 } })
+      if ((await store.openOf(caller.userId)) >= mostOpen) throw new AppError('too_many_requests')
+      const id = newStoredId('resp')
+      const createdAt = Math.floor(context.startedAt / 1000)
+      const answer = unfinished('queued', { id, model, createdAt, body: turn.request })
+      const object = { kind: 'response', id, owner: turn.owner, thread: id } as const
+      // First the object: without its row nobody has its id, while a row alone would be paid for.
+      await storedObjects.putNow({ ...object, content: { items: [], output: [], previous: null, answer } }, days())
+      await store.add(id, request)
+      runner?.wake()
+      return answer
+    },
+
+    async cancel(response) {
+      const answer = membersOf(response.content.answer)
+      if (!isPending(answer) || !(await store.cancel(response.id)))
+        return membersOf((await find(response.owner, response.id))?.content.answer ?? answer)
+      const cancelled = { ...answer, status: 'cancelled' }
+      await rewrite(response, { answer: cancelled })
+      running.get(response.id)?.leave()
+      bus.publish(cancelledTopic, response.id)
+      return cancelled
+    },
+
+    useCalls(calls) {
+      runner = openRunner(calls)
+      runner.wake()
+    },
+    work: async () => runner?.work(),
+    async close() {
+      unsubscribe()
+      await runner?.stop()
+    },
+  }
+}

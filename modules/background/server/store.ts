@@ -1,0 +1,97 @@
+import type { Database } from '#server/db/database.ts'
+import { insertReturningId } from '#server/db/dialect.ts'
+import { isObject, type JsonObject, parsedJson } from '#server/dialects/conversation/json.ts'
+import type { JobStore } from '#server/jobs/job-store.ts'
+import { type JobRow, openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
+import { type Clock, unixSeconds } from '#server/lib/clock.ts'
+import type { Secrets } from '#server/lib/security/secrets.ts'
+import type { StoredOwner } from '#server/relay/stored/ports.ts'
+import './tables.ts'
+
+/** A call as its client sent it, without what identified its key. */
+export interface BackgroundRequest {
+  /** Of the call that was answered with `queued`: its charge has the same. */
+  readonly requestId: string
+  readonly owner: StoredOwner
+  readonly path: string
+  readonly query: string
+  readonly ip: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: JsonObject
+}
+
+export type BackgroundRow = JobRow<'background_answers'>
+
+export interface BackgroundStore {
+  readonly jobs: JobStore<BackgroundRow, RowClaim>
+  add(responseId: string, request: BackgroundRequest): Promise<void>
+  /** The request of a row; undefined where it cannot be read any more. */
+  requestOf(row: BackgroundRow): BackgroundRequest | undefined
+  /** Responses of a user that are not over. */
+  openOf(userId: number): Promise<number>
+  /** Ends a response that is open; false where it is over. */
+  cancel(responseId: string): Promise<boolean>
+  isOpen(id: number): Promise<boolean>
+}
+
+const leaseSeconds = 120
+
+export const openBackgroundStore = (parts: { database: Database; secrets: Secrets; clock: Clock }): BackgroundStore => {
+  const { database, secrets, clock } = parts
+  const { query } = database
+  return {
+    jobs: openRowClaims({
+      database,
+      table: 'background_answers',
+      time: 'due_time',
+      leaseSeconds,
+      counted: { attempts: 'attempts', error: 'error' },
+      deletesDone: true,
+      clock,
+    }),
+
+    async add(responseId, request) {
+      const now = unixSeconds(clock)
+      await insertReturningId(query, 'background_answers', {
+        response_id: responseId,
+        user_id: request.owner.userId,
+        token_id: request.owner.tokenId,
+        state: 'open',
+        due_time: now,
+        attempts: 0,
+        error: null,
+        created_time: now,
+        request_cipher: secrets.encrypt('stored_object', JSON.stringify(request)),
+      })
+    },
+
+    requestOf({ request_cipher: cipher }) {
+      const request = parsedJson(secrets.decrypt('stored_object', cipher))
+      return isObject(request) && isObject(request.body) ? (request as unknown as BackgroundRequest) : undefined
+    },
+
+    async openOf(userId) {
+      const row = await query
+        .selectFrom('background_answers')
+        .select((on) => on.fn.countAll<number>().as('open'))
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return Number(row?.open ?? 0)
+    },
+
+    async cancel(responseId) {
+      const result = await query
+        .updateTable('background_answers')
+        .set({ state: 'cancelled' })
+        .where('response_id', '=', responseId)
+        .where('state', '=', 'open')
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+
+    async isOpen(id) {
+      const row = await query.selectFrom('background_answers').select('state').where('id', '=', id).executeTakeFirst()
+      return row?.state === 'open'
+    },
+  }
+}

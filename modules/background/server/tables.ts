@@ -1,0 +1,25 @@
+import type { Id, Time } from '#server/db/schema/columns.ts'
+
+/** A response that is not over. */
+export interface BackgroundAnswersTable {
+  id: Id
+  response_id: string
+  user_id: number
+  token_id: number
+  /** `open` or `cancelled`. */
+  state: string
+  due_time: Time
+  attempts: number
+  error: string | null
+  created_time: Time
+  /** The request, encrypted. */
+  request_cipher: string
+}
+
+export interface BackgroundTables {
+  background_answers: BackgroundAnswersTable
+}
+
+declare module '#server/db/schema.ts' {
+  interface Tables extends BackgroundTables {}
+}

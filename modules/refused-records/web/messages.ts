@@ -1,0 +1,53 @@
+import { defineMessages } from '#web/lib/i18n.ts'
+
+/** Texts about records that the database refused. */
+export const useRefusedMessages = defineMessages('refusedRecords', {
+  zh: {
+    title: '{{count}} 条记录被数据库拒绝',
+    text: '这些请求的文本无法写入数据库，完整内容保存在节点 {{node}} 的数据目录中。“已入账”的费用已全额扣除，重试不会重复扣费。',
+    charged: '已入账',
+    notCharged: '尚未入账',
+    free: '不计费',
+    stepCharge: '写入费用时被拒绝',
+    stepLog: '写入日志时被拒绝',
+    retries: '已重试 {{count}} 次',
+    retry: '重试',
+    retryOf: '重试记录 {{id}}',
+    retried: '记录已写入数据库',
+    details: '查看内容',
+    hide: '收起内容',
+    detailsOf: '记录 {{id}} 的内容',
+    reason: '数据库错误',
+    content: '日志内容',
+    other: '附加信息',
+    task: '任务',
+    more: '仅显示最早的 {{count}} 条',
+    show: '查看记录',
+    close: '收起记录',
+  },
+  en: {
+    title: 'Records rejected by the database: {{count}}',
+    text: 'Their text couldn’t be written to the database; node {{node}} keeps them in its data directory. “Charged” records are fully billed. Retrying never charges twice.',
+    charged: 'Charged',
+    notCharged: 'Not charged yet',
+    free: 'Free',
+    stepCharge: 'Rejected with its charge',
+    stepLog: 'Rejected with its log row',
+    retries: 'Retried {{count}} times',
+    retry: 'Retry',
+    retryOf: 'Retry record {{id}}',
+    retried: 'Record saved',
+    details: 'Show content',
+    hide: 'Hide content',
+    detailsOf: 'Content of record {{id}}',
+    reason: 'Database error',
+    content: 'Log content',
+    other: 'Additional data',
+    task: 'Task',
+    more: 'Showing the oldest {{count}}',
+    show: 'Show records',
+    close: 'Hide records',
+  },
+})
+
+export type SayRefused = ReturnType<typeof useRefusedMessages>
