@@ -1,9 +1,12 @@
 import { isObject, type JsonObject, parsedJson } from '#server/dialects/conversation/json.ts'
 import { withHeaderOverride } from '#server/relay/exchange/header-override.ts'
 import type { RelayChannel } from '#server/relay/ports.ts'
+import type { ProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
 import { ask, type SmallAnswer } from '#server/relay/upstream/ask.ts'
 import type { Upstream } from '#server/relay/upstream/upstream.ts'
+import { videoProviderNamed } from './providers/index.ts'
 import type { ProviderAsk, VideoProvider } from './providers/video-provider.ts'
+import type { VideoRow } from './video.ts'
 
 /** A key of a channel, and the API that the channel speaks. */
 export interface ProviderPlace {
@@ -52,4 +55,15 @@ export const askProvider = async (
   })
   const json = parsedJson(answer.text)
   return { ...answer, json: isObject(json) ? json : {} }
+}
+
+/** The account that has a video: the key that made it, else another one of its channel. undefined where the channel is gone. */
+export const placeOf = (
+  row: Pick<VideoRow, 'channel_id' | 'key_hash' | 'provider'>,
+  { channels, keyHashOf }: Pick<ProviderJobs, 'channels' | 'keyHashOf'>,
+): ProviderPlace | undefined => {
+  const channel = channels.snapshot().byId(row.channel_id)
+  const provider = videoProviderNamed(row.provider)
+  const key = channel?.keys.find((one) => keyHashOf(one) === row.key_hash) ?? channel?.keys[0]
+  return channel === undefined || provider === undefined || key === undefined ? undefined : { provider, channel, key }
 }

@@ -4,13 +4,12 @@ import type { Clock } from '#server/lib/clock.ts'
 import type { GuardedDownload } from '#server/lib/security/guarded-download.ts'
 import { type Holding, openHolding } from '#server/relay/provider-jobs/holding.ts'
 import type { ProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
-import type { VideoRoute } from './calls.ts'
 import { openContents } from './content.ts'
 import { openFollowing } from './follow.ts'
 import { videoRoutes } from './routes.ts'
 import { openVideoStore, type VideoStore } from './store.ts'
 import { openSubmissions } from './submit.ts'
-import type { VideoRow } from './video.ts'
+import type { VideoRoute, VideoRow } from './video.ts'
 
 export interface EngineParts {
   readonly database: Database

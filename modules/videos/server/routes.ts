@@ -1,16 +1,14 @@
 import { openaiErrors } from '#server/dialects/openai-chat/errors.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import type { ProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
-import { askProvider } from './ask-provider.ts'
-import type { VideoCall, VideoRoute } from './calls.ts'
+import { askProvider, placeOf } from './ask-provider.ts'
 import type { Contents } from './content.ts'
-import { placeOf } from './place-of.ts'
 import { openaiVideo, openaiVideos, panelSubmission, panelTask } from './present.ts'
 import type { VideoVariant } from './providers/video-provider.ts'
 import { readRemixPrompt, readVideoRequest } from './requests/read-request.ts'
 import type { VideoStore } from './store.ts'
 import type { BegunVideo, Submissions } from './submit.ts'
-import type { VideoRow } from './video.ts'
+import type { VideoCall, VideoRoute, VideoRow } from './video.ts'
 
 export interface RouteParts {
   readonly store: VideoStore

@@ -10,12 +10,11 @@ import { ownerOf } from '#server/relay/provider-jobs/job-owner.ts'
 import type { ProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
 import { makerOf } from '#server/relay/reader.ts'
 import { type TakenVideo, VideoAttempt } from './attempt.ts'
-import type { VideoCall } from './calls.ts'
 import { videoProviderOf } from './providers/index.ts'
 import type { VideoSpec } from './providers/video-provider.ts'
 import type { ReadVideo } from './requests/read-request.ts'
 import type { AcceptedVideo, VideoStore } from './store.ts'
-import type { VideoRow } from './video.ts'
+import type { VideoCall, VideoRow } from './video.ts'
 
 export interface SubmitParts {
   readonly store: VideoStore

@@ -1,5 +1,6 @@
 import type { Receipt } from '@tollgate/contract'
 import { parseJson } from '@tollgate/contract/json'
+import type { JoinedModule } from '#server/app/modules/module-kit.ts'
 import type { JobRow } from '#server/jobs/row-claims.ts'
 import type { ChargedJob, JobOwner } from '#server/relay/provider-jobs/ports.ts'
 import type { VideoPlace } from './providers/video-provider.ts'
@@ -29,3 +30,8 @@ export const jobOf = (row: VideoRow): VideoJob => ({
 export const receiptIn = (text: string): Receipt | undefined => jsonIn<Receipt>(text)
 
 export const placeIn = ({ result }: Pick<VideoRow, 'result'>): VideoPlace => jsonIn<VideoPlace>(result) ?? {}
+
+export type VideoRoute = NonNullable<JoinedModule['calls']>[number]
+
+/** A client's call that this module answers. */
+export type VideoCall = Parameters<VideoRoute['answer']>[0]
