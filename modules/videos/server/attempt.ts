@@ -1,4 +1,5 @@
 import { InexpressibleError } from '#server/dialects/conversation/gaps/inexpressible.ts'
+import { isStorable } from '#server/lib/bounded-text.ts'
 import type { RelayChannel } from '#server/relay/ports.ts'
 import type { JobOutcome } from '#server/relay/provider-jobs/begin-job.ts'
 import type { AttemptLog } from '#server/relay/records/attempt-log.ts'
@@ -68,7 +69,7 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
       const answer = await askProvider({ provider, channel, key }, ask, { upstream, timeoutMs })
       const { status, json, text, retryAfter } = answer
       const id = status < 300 ? provider.idIn(json) : undefined
-      if (id !== undefined && id !== '' && id.length <= longestId) {
+      if (id !== undefined && id !== '' && isStorable(id, longestId)) {
         const upstreamModel = this.log.upstreamModel
         return { kind: 'taken', taken: { provider, channel, key, upstreamId: id, upstreamModel } }
       }

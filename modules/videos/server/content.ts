@@ -8,7 +8,7 @@ import { type Headers, headerText, splitUrl } from '#server/relay/upstream/upstr
 import { askProvider, type ProviderPlace, placeOf, providerHeaders, rootOf } from './ask-provider.ts'
 import type { ContentSource, VideoVariant } from './providers/video-provider.ts'
 import type { VideoStore } from './store.ts'
-import { placeIn, type VideoRow } from './video.ts'
+import { isKeepable, placeIn, type VideoRow } from './video.ts'
 
 export interface ContentParts {
   readonly store: Pick<VideoStore, 'moved'>
@@ -178,7 +178,7 @@ export const openContents = ({ store, download }: ContentParts) => {
     const request = place.provider.look(row.upstream_id)
     const answer = await askProvider(place, request, { upstream, timeoutMs: lookTimeoutMs })
     const look = answer.status < 300 ? place.provider.readLook(answer.json) : undefined
-    if (look?.state !== 'completed') return undefined
+    if (look?.state !== 'completed' || !isKeepable(look.place)) return undefined
     const result = JSON.stringify(look.place)
     if (result === row.result) return undefined
     await store.moved(row.id, result)

@@ -12,7 +12,7 @@ import { askProvider, type ProviderPlace, placeOf } from './ask-provider.ts'
 import type { VideoLook } from './providers/video-provider.ts'
 import type { VideoStore } from './store.ts'
 import { unknownText } from './submit.ts'
-import { jobOf, receiptIn, type VideoJob, type VideoRow } from './video.ts'
+import { isKeepable, jobOf, receiptIn, type VideoJob, type VideoRow } from './video.ts'
 
 export interface FollowParts extends JobTimes {
   readonly store: VideoStore
@@ -130,7 +130,7 @@ export const openFollowing = (parts: FollowParts): JobRunner<VideoRow> => {
     if (look === undefined) return unread(row, `status ${answer.status}`)
     switch (look.state) {
       case 'completed':
-        return completed(row, look)
+        return isKeepable(look.place) ? completed(row, look) : unread(row, 'its address is too long')
       case 'failed':
         return failed(row, look.code, redact(look.message, { key, baseUrl: channel.baseUrl }))
       default: {

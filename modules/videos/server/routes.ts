@@ -19,6 +19,7 @@ export interface RouteParts {
 }
 
 const removeTimeoutMs = 15_000
+const publicId = /^video_[0-9a-f]{32}$/
 const [usualPage, largestPage] = [20, 100]
 const variants: readonly VideoVariant[] = ['video', 'thumbnail', 'spritesheet']
 
@@ -32,13 +33,14 @@ const listOf = (query: string): { after?: string; limit: number; order: 'asc' | 
     throw new AppError('video_parameter_invalid', { params: { name: 'limit', detail: `0 to ${largestPage}` } })
   const after = params.get('after')
   const order = params.get('order') === 'asc' ? 'asc' : 'desc'
-  return { limit, order, ...(after === null || after === '' ? {} : { after: after.slice(0, 100) }) }
+  if (after !== null && after !== '' && !publicId.test(after)) throw missing(after)
+  return { limit, order, ...(after === null || after === '' ? {} : { after }) }
 }
 
 /** The calls of clients: OpenAI's videos, and the tasks of panels. */
 export const videoRoutes = ({ store, submissions, contents, jobs }: RouteParts): readonly VideoRoute[] => {
   const found = async ({ params: [id = ''], caller }: VideoCall): Promise<VideoRow> => {
-    const row = id.length > 100 ? undefined : await store.find(id, caller)
+    const row = publicId.test(id) ? await store.find(id, caller) : undefined
     if (row === undefined) throw missing(id)
     return row
   }

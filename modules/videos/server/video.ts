@@ -29,6 +29,12 @@ export const jobOf = (row: VideoRow): VideoJob => ({
 
 export const receiptIn = (text: string): Receipt | undefined => jsonIn<Receipt>(text)
 
+/** UTF-16 units of an address of content with its signature. */
+const longestPlace = 16_384
+
+/** False for an address that is too long to be stored. */
+export const isKeepable = (place: VideoPlace): boolean => JSON.stringify(place).length <= longestPlace
+
 export const placeIn = ({ result }: Pick<VideoRow, 'result'>): VideoPlace => jsonIn<VideoPlace>(result) ?? {}
 
 export type VideoRoute = NonNullable<JoinedModule['calls']>[number]

@@ -159,6 +159,10 @@ describeEachEngine('a video in OpenAI’s shape', (open) => {
       ['DELETE', `/v1/videos/${id}`],
       ['GET', `/v1/video/generations/${id}`],
     ] as const
+    for (const id of ['video_%00', 'video_', 'x'.repeat(5000)])
+      expect((await node.call('GET', `/v1/videos/${id}`)).status).toBe(404)
+    expect((await node.call('GET', '/v1/videos?after=%00')).status).toBe(404)
+    expect((await node.call('POST', '/v1/videos', { body: { ...order, prompt: 'a\u0000b' } })).status).toBe(400)
     for (const [method, path] of calls) expect((await node.call(method, path, { as: 'ben' })).status, path).toBe(404)
     const body = { prompt: 'at night' }
     expect((await node.call('POST', `/v1/videos/${id}/remix`, { as: 'ben', body })).status).toBe(404)

@@ -1,6 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, membersOf, textIn } from '#server/dialects/conversation/json.ts'
 import { AppError } from '#server/lib/app-error.ts'
+import { isStorable } from '#server/lib/bounded-text.ts'
 import { formParts } from '#server/relay/forms/form-parts.ts'
 import { frameOf } from '../providers/shapes.ts'
 import type { VideoImage, VideoRequest } from '../providers/video-provider.ts'
@@ -24,7 +25,7 @@ const invalid = (name: string, detail: string): AppError =>
 const textOf = (members: JsonObject, name: string, most: number): string | undefined => {
   const value = ownMember(members, name)
   if (value === undefined || value === null || value === '') return undefined
-  if (typeof value !== 'string' || value.length > most) throw invalid(name, `a text of at most ${most} characters`)
+  if (typeof value !== 'string' || !isStorable(value, most)) throw invalid(name, `a text of at most ${most} characters`)
   return value
 }
 
