@@ -59,6 +59,8 @@ export const datedPrice = z.object({
   contexts: contexts.optional(),
   /** Dollars per million pictures, by size and quality. */
   pictures: z.record(z.string().max(255), decimalText).optional(),
+  /** Dollars per million milliseconds of a generated video, by its size, resolution or quality. */
+  videos: z.record(z.string().max(40), decimalText).optional(),
   /** Dollars per thousand calls of a tool that runs at the provider. */
   tools: figures.optional(),
   /** Factors of service tiers. */

@@ -13,5 +13,6 @@ import { rows as siteImports } from '../site-imports/tests/full-rows.ts'
 import { rows as today } from '../today/tests/full-rows.ts'
 import { rows as usageSinks } from '../usage-sinks/tests/full-rows.ts'
 import { rows as userNotes } from '../user-notes/tests/full-rows.ts'
+import { rows as videos } from '../videos/tests/full-rows.ts'
 
-export const moduleRows = { ...archive, ...background, ...batches, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...today, ...usageSinks, ...userNotes }
+export const moduleRows = { ...archive, ...background, ...batches, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...today, ...usageSinks, ...userNotes, ...videos }

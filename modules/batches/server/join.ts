@@ -1,4 +1,4 @@
-import type { JoinedModule, JoinModule, ModuleKit } from '#server/app/modules/module-kit.ts'
+import type { GatewayKit, JoinedModule, JoinModule, ModuleKit } from '#server/app/modules/module-kit.ts'
 import { every } from '#server/jobs/every.ts'
 import type { JobRunner } from '#server/jobs/runner.ts'
 import { openBatchRunner } from './batch-runner.ts'
@@ -24,8 +24,13 @@ export type BatchKit = Pick<ModuleKit, 'database' | 'secrets' | 'clock' | 'keptF
   readonly options: Pick<ModuleKit['options'], 'get'>
 }
 
+/** The module as it is joined; of the gateway it uses calls of its own alone. */
+export interface BatchModule extends Required<Pick<JoinedModule, 'calls' | 'close'>> {
+  useGateway(gateway: Pick<GatewayKit, 'ownCalls'>): void
+}
+
 /** Opens the calls of clients, and the runner of lines once the gateway stands. */
-export const openBatches = (kit: BatchKit): Required<Pick<JoinedModule, 'calls' | 'useGateway' | 'close'>> => {
+export const openBatches = (kit: BatchKit): BatchModule => {
   const { config, database, secrets, clock, log, options, keptFiles } = kit
   const chunks = openBatchChunks(database, secrets)
   const store = openBatchStore({ database, chunks, clock })

@@ -17,6 +17,7 @@ import { createClientIpReader } from '../lib/security/client-address.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
 import { createPictureFetcher } from '../lib/security/guarded-picture.ts'
 import { createCachedContents } from '../relay/cached-contents/cached-contents.ts'
+import { openProviderJobs } from '../relay/provider-jobs/provider-jobs.ts'
 import { endAbandonedWebCalls } from '../relay/realtime/abandoned-web-calls.ts'
 import { openRelayCalls } from '../relay/relay-calls.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
@@ -118,7 +119,12 @@ export const joinRelay = (
       (({ route, startedAt }, status) =>
         requestEnded({ kind: route.kind, status, tookMs: Math.max(0, clock() - startedAt) })),
   })
-  console.modules.useGateway(gateway)
+  const { keyHashOf } = shared.storedResponses
+  console.modules.useGateway({
+    replays: gateway.replays,
+    ownCalls: gateway.ownCalls,
+    openProviderJobs: () => openProviderJobs({ ...relayParts, keyHashOf }),
+  })
   const closing = new AbortController()
   const callsEnded = endAbandonedWebCalls(ledger.leftWebCalls, relayParts, closing.signal)
   return {

@@ -44,6 +44,8 @@ export interface Price {
   readonly contexts?: readonly ContextTier[]
   /** Pictures that are sold apiece: `size quality`, `size`, `quality` → rate of one. Others cost `rates.picture`. */
   readonly pictures?: Readonly<Record<string, Decimal>>
+  /** Generated videos: size, resolution or quality → rate of a millisecond. Others cost `rates.duration`. */
+  readonly videos?: Readonly<Record<string, Decimal>>
   readonly groupRatio: Decimal
   readonly quotaPerUnit: Decimal
   /** Origin of the price: `operator`, or the source, version and day of the price list. */
@@ -80,7 +82,8 @@ const isZero = ({ digits }: Decimal): boolean => digits === 0n
 const areZero = (rates: Rates): boolean => Object.values(rates).every(isZero)
 
 /** True if a price is 0 for any usage: by its call, its unit, its group, or all of its rates. Tools of the provider have prices of their own. */
-export const costsNothing = ({ perCall, unit, groupRatio, rates, contexts, inTiers, pictures }: Price): boolean => {
+export const costsNothing = (price: Price): boolean => {
+  const { perCall, unit, groupRatio, rates, contexts, inTiers, pictures, videos } = price
   if (isZero(groupRatio)) return true
   if (perCall !== undefined) return isZero(perCall)
   if (isZero(unit)) return true
@@ -89,5 +92,5 @@ export const costsNothing = ({ perCall, unit, groupRatio, rates, contexts, inTie
     tier.rates,
     ...(tier.contexts ?? []).map((context) => context.rates),
   ])
-  return [rates, ...longer, ...tiers].every(areZero) && Object.values(pictures ?? {}).every(isZero)
+  return [rates, ...longer, ...tiers].every(areZero) && Object.values({ ...pictures, ...videos }).every(isZero)
 }

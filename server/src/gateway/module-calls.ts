@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { OfferedCall } from '@tollgate/contract'
 import type { ErrorFormat } from '../dialects/errors.ts'
+import type { CallFailure } from '../relay/failure.ts'
+import type { CallPlan } from '../relay/plan/call-plan.ts'
 import type { Caller } from '../relay/ports.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -17,6 +19,10 @@ export interface ModuleCall {
   body(): Promise<Buffer>
   /** `headers` are names and values in turn, beside those of the type and the length. */
   sendJson(status: number, body: string | Buffer, headers?: readonly string[]): void
+  /** The plan of the key's calls for a model that is called outside of conversations. Throws AppError where it may not call it. */
+  admitted(name: string): CallPlan
+  /** Sends a failure that has its record, in the format and the language of the client. */
+  sendFailure(failure: CallFailure): void
   /** The gateway's address under which the caller came, without a slash at its end; empty where that is not known. */
   address(): string
 }

@@ -20,6 +20,7 @@ import type { RateLimiter } from '../../http/limits/rate-limit.ts'
 import type { ServedPath } from '../../http/listener.ts'
 import type { createRequestContexts } from '../../http/request-context.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
+import type { ProviderJobs } from '../../relay/provider-jobs/provider-jobs.ts'
 import type { SessionCounts } from '../../relay/sessions/session-counts.ts'
 import type { Monitoring } from '../../telemetry/monitoring.ts'
 import type { AccountSide } from '../console-accounts.ts'
@@ -78,6 +79,8 @@ export interface GatewayKit {
   readonly replays: CallReplays
   /** Makes calls for keys whose clients have left. */
   readonly ownCalls: OwnCalls
+  /** Opens the jobs at providers of one module: begun like calls, charged at their end. */
+  readonly openProviderJobs: () => ProviderJobs
 }
 
 /** Parts that a module adds to the running server. */

@@ -30,6 +30,8 @@ export interface ListPrice {
   readonly contexts?: readonly ListContext[]
   /** Dollars per million pictures, by `size quality`, `size` or `quality`. */
   readonly pictures?: Readonly<Record<string, Decimal>>
+  /** Dollars per million milliseconds of a generated video, by its size, resolution or quality. */
+  readonly videos?: Readonly<Record<string, Decimal>>
   /** Dollars per thousand calls of a tool that runs at the provider. */
   readonly tools?: Readonly<Record<string, number>>
   /** Factors of service tiers. */

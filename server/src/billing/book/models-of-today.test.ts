@@ -32,21 +32,6 @@ const listedBy = ({ providers, prefix }: (typeof makers)[keyof typeof makers]): 
 
 /** Reason → current models without a price. */
 const withoutPrice: Readonly<Record<string, readonly string[]>> = {
-  'Videos are not relayed.': [
-    'grok-imagine-video',
-    'grok-imagine-video-1.5',
-    'grok-imagine-video-1.5-2026-05-30',
-    'grok-imagine-video-1.5-lite',
-    'grok-imagine-video-1.5-preview',
-    'sora-2',
-    'sora-2-pro',
-    'sora-2-pro-high-res',
-    'veo-3.1-fast-generate-001',
-    'veo-3.1-fast-generate-preview',
-    'veo-3.1-generate-001',
-    'veo-3.1-generate-preview',
-    'veo-3.1-lite-generate-preview',
-  ],
   'They are sold by the seconds of a session, which realtime sessions do not count.': [
     'gpt-live-1',
     'gpt-live-transcribe',

@@ -22,6 +22,8 @@ export interface PriceRow {
   readonly contexts?: readonly { readonly above: number; readonly rates: { readonly [K in Kind]?: number } }[]
   /** Dollars per picture by `size quality`, `size` or `quality`; `rates.picture` is dollars per million. */
   readonly pictures?: Readonly<Record<string, number>>
+  /** Dollars per million milliseconds of a generated video, by its size, resolution or quality. */
+  readonly videos?: Readonly<Record<string, number>>
   readonly tools?: Readonly<Record<string, number>>
   /** Factors of service tiers. */
   readonly tiers?: Readonly<Record<string, number>>
@@ -72,6 +74,11 @@ const usualPrice = (row: PriceRow): DatedPrice => ({
           Object.entries(row.pictures).map(([name, value]) => [name, print(perMillion(decimal(value)))]),
         ),
       }),
+  ...(row.videos === undefined
+    ? {}
+    : {
+        videos: Object.fromEntries(Object.entries(row.videos).map(([name, value]) => [name, print(decimal(value))])),
+      }),
   ...(row.tools === undefined ? {} : { tools: row.tools }),
   ...(row.tiers === undefined ? {} : { tiers: row.tiers }),
   ...(row.inTiers === undefined
@@ -82,6 +89,7 @@ const usualPrice = (row: PriceRow): DatedPrice => ({
 const raised = (usual: DatedPrice, factor: number): DatedPrice => ({
   ...usual,
   rates: times(usual.rates, factor),
+  ...(usual.videos === undefined ? {} : { videos: times(usual.videos, factor) }),
   ...(usual.contexts === undefined
     ? {}
     : { contexts: usual.contexts.map(({ above, rates }) => ({ above, rates: times(rates, factor) })) }),

@@ -98,6 +98,7 @@ export const listPriceAt = (stored: StoredPrice, version: string, at: number): L
     rates: decimals(price.rates) as ListRates,
     ...(contexts === undefined ? {} : { contexts }),
     ...(price.pictures === undefined ? {} : { pictures: decimals(price.pictures) }),
+    ...(price.videos === undefined ? {} : { videos: decimals(price.videos) }),
     ...(price.tools === undefined ? {} : { tools: price.tools }),
     ...(price.tiers === undefined ? {} : { tiers: price.tiers }),
     ...(price.in_tiers === undefined ? {} : { inTiers: tiersOf(price.in_tiers) }),

@@ -61,11 +61,13 @@ export const withMeasures = (priced: Priced | undefined, figures: FiguresByName,
       more[measure.kind] = divide(multiply(decimal(dollars), million), decimal(measure.pieces), places)
   }
   const add = (rates: Rates): Rates => ({ ...rates, ...more })
-  const { contexts, pictures: _, ...rest } = base
+  const { contexts, pictures: _, videos: __, ...rest } = base
   return {
     ...rest,
     // The operator's price of a picture takes the place of a list's by size.
     ...(base.pictures !== undefined && more.picture === undefined ? { pictures: base.pictures } : {}),
+    // So does that of a minute.
+    ...(base.videos !== undefined && more.duration === undefined ? { videos: base.videos } : {}),
     version: 'operator',
     rates: add(base.rates),
     ...(contexts === undefined ? {} : { contexts: contexts.map(({ above, rates }) => ({ above, rates: add(rates) })) }),

@@ -16,7 +16,7 @@ interface Sources {
 }
 
 /** The part of a price that does not depend on the group. */
-export type Priced = Pick<Price, 'basis' | 'unit' | 'rates' | 'contexts' | 'pictures' | 'version'>
+export type Priced = Pick<Price, 'basis' | 'unit' | 'rates' | 'contexts' | 'pictures' | 'videos' | 'version'>
 
 /** Model ratio of models without a price. */
 const unpricedRatio = 37.5
@@ -139,5 +139,6 @@ export const dollarPrice = ({ model, settings }: Sources, listed: ListPrice): Pr
     rates: withRatios(completeRates(withMakersCache(listed.rates, listed.provider)), model, settings),
     ...(contexts === undefined ? {} : { contexts }),
     ...(listed.pictures === undefined ? {} : { pictures: listed.pictures }),
+    ...(listed.videos === undefined ? {} : { videos: listed.videos }),
   }
 }

@@ -128,7 +128,7 @@ export const createChannelPrices = ({
   const ownBase = (model: string, at: number): Price | undefined => {
     const found = listPrices.of(model, '', { acceptsUnpriced: true, at })
     if (found === undefined) return undefined
-    const { contexts: _, pictures: __, inTiers: ___, ...base } = found
+    const { contexts: _, pictures: __, videos: ___, inTiers: ____, ...base } = found
     return { ...base, version: ownVersion }
   }
 

@@ -28,6 +28,7 @@ import { imports, ledgerTimes, logGaps, modelCards, reconciledCalls, virtualMode
 import { directBatches } from './stored/0221-direct-batches.ts'
 import { keptFiles } from './stored/0240-kept-files.ts'
 import { ownBatches } from './stored/0245-batches.ts'
+import { videoJobs } from './stored/0250-video-jobs.ts'
 import { backgroundAnswers } from './stored/0255-background-answers.ts'
 import { madeObjects, storageRefunds, storedObjects } from './stored/small-steps.ts'
 import { organisations } from './teams/0120-organisations.ts'
@@ -115,6 +116,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0236-key-ends': keyEnds,
   '0240-kept-files': keptFiles,
   '0245-batches': ownBatches,
+  '0250-video-jobs': videoJobs,
   '0255-background-answers': backgroundAnswers,
 }
 

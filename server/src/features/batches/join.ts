@@ -1,10 +1,10 @@
 import type { SharedParts } from '../../app/parts.ts'
 import { every } from '../../jobs/every.ts'
 import { type BatchCalls, openBatchCalls } from '../../relay/batches/batch-calls.ts'
-import { openHeldBatches } from '../../relay/batches/held-batches.ts'
 import { openBatchSettling, type SettleBatchesParts } from '../../relay/batches/settle-batches.ts'
 import type { Holds } from '../../relay/ports.ts'
-import { openHolding } from './holding.ts'
+import { openHeldJobs } from '../../relay/provider-jobs/held-jobs.ts'
+import { openHolding } from '../../relay/provider-jobs/holding.ts'
 import { openBatchPoll } from './poll.ts'
 import { openBatchStore } from './store.ts'
 
@@ -27,7 +27,7 @@ const purgeEveryMs = 3_600_000
 export const joinBatches = ({ config, database, clock, log, storedResponses }: Shared, needs: Needs): BatchSide => {
   const { keyHashOf } = storedResponses
   const store = openBatchStore({ database, clock, holder: config.nodeName })
-  const held = openHeldBatches()
+  const held = openHeldJobs()
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
   const common = { batches: store, held, keyHashOf, clock, log: note }
   const settling = openBatchSettling({ ...needs, ...common })

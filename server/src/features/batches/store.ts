@@ -7,11 +7,13 @@ import { insertReturningId, isUniqueViolation, upsert } from '../../db/dialect.t
 import type { DirectBatchesTable } from '../../db/schema/stored.ts'
 import type { JobStore } from '../../jobs/job-store.ts'
 import { openRowClaims, type RowClaim } from '../../jobs/row-claims.ts'
+import { heldForS, openRowHolds, type RowHolds } from '../../jobs/row-holds.ts'
 import { isStorable } from '../../lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { BatchAddress } from '../../relay/batches/kinds/batch-kind.ts'
 import { batchKindOf } from '../../relay/batches/kinds/index.ts'
-import type { Batches, BatchInput, BatchOwner, BatchPlace, NewBatch, NotedBatch } from '../../relay/batches/ports.ts'
+import type { Batches, BatchInput, BatchPlace, NewBatch, NotedBatch } from '../../relay/batches/ports.ts'
+import type { JobOwner } from '../../relay/provider-jobs/ports.ts'
 
 export interface BatchStoreParts {
   readonly database: Database
@@ -20,17 +22,9 @@ export interface BatchStoreParts {
   readonly holder: string
 }
 
-export interface BatchStore extends Batches {
+export interface BatchStore extends Batches, RowHolds<NotedBatch> {
   /** Open batches whose end is to be looked for now. Settling writes when they are due again, or closes them. */
   readonly jobs: JobStore<BatchRow, RowClaim>
-  /** Says that this process holds what its batches may cost; answers those of them that are open. */
-  holding(ids: readonly number[]): Promise<ReadonlySet<number>>
-  /** Open batches for which nobody holds any more; `own` where this process did, before it began anew. */
-  unheld(limit: number, own: boolean): Promise<readonly NotedBatch[]>
-  /** Takes the hold of a batch over; false where another process was quicker. */
-  takeOver(id: number, own: boolean): Promise<boolean>
-  /** This process holds nothing any more. */
-  letGo(): Promise<void>
   /** Deletes what is of no use any more. */
   purge(): Promise<void>
 }
@@ -47,9 +41,6 @@ const inputDays = 60
 const unreadS = 900
 /** Seconds that a batch is with the process that reads it, unless that prolongs them. */
 const leaseSeconds = 120
-/** Seconds for which a process says that it holds. */
-export const heldForS = 120
-
 const hashed = (...parts: readonly (string | number)[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 40)
 
@@ -69,7 +60,7 @@ export const batchOf = (row: BatchRow): NotedBatch => ({
   channelId: row.channel_id,
   keyHash: row.key_hash,
   maker: { userId: row.user_id, tokenId: row.token_id, projectId: row.project_id, memberId: row.member_id },
-  owner: jsonIn<BatchOwner>(row.owner, noOwner),
+  owner: jsonIn<JobOwner>(row.owner, noOwner),
   address: jsonIn<BatchAddress>(row.address, { prefix: '', query: '' }),
   inputs: jsonIn<readonly BatchInput[]>(row.inputs, []),
   files: jsonIn<readonly string[]>(row.files, []),
@@ -107,11 +98,6 @@ export const openBatchStore = ({ database, clock, holder }: BatchStoreParts): Ba
       .executeTakeFirst()
     return changed.numUpdatedRows > 0n
   }
-
-  const unheldBy = (own: boolean) =>
-    own
-      ? rows().where('state', '=', open).where('holder', '=', holder)
-      : rows().where('state', '=', open).where('holder_until', '<', now())
 
   return {
     async add(batch) {
@@ -220,44 +206,7 @@ export const openBatchStore = ({ database, clock, holder }: BatchStoreParts): Ba
       where: sql`state = ${open}`,
       clock,
     }),
-    async holding(ids) {
-      const held = new Set<number>()
-      for (let from = 0; from < ids.length; from += perStatement) {
-        const some = ids.slice(from, from + perStatement)
-        await query
-          .updateTable('direct_batches')
-          .set({ holder, holder_until: now() + heldForS })
-          .where('id', 'in', some)
-          .where('state', '=', open)
-          .execute()
-        const found = await query
-          .selectFrom('direct_batches')
-          .select('id')
-          .where('id', 'in', some)
-          .where('state', '=', open)
-          .execute()
-        for (const { id } of found) held.add(id)
-      }
-      return held
-    },
-    unheld: async (limit, own) => (await unheldBy(own).orderBy('id').limit(limit).execute()).map(batchOf),
-    async takeOver(id, own) {
-      const taken = query
-        .updateTable('direct_batches')
-        .set({ holder, holder_until: now() + heldForS })
-        .where('id', '=', id)
-        .where('state', '=', open)
-      const fitting = own ? taken.where('holder', '=', holder) : taken.where('holder_until', '<', now())
-      return (await fitting.executeTakeFirst()).numUpdatedRows > 0n
-    },
-    async letGo() {
-      await query
-        .updateTable('direct_batches')
-        .set({ holder: '', holder_until: 0 })
-        .where('holder', '=', holder)
-        .where('state', '=', open)
-        .execute()
-    },
+    ...openRowHolds({ database, table: 'direct_batches', holder, isOpen: sql`state = ${open}`, jobOf: batchOf, clock }),
     async purge() {
       const old = now() - chargedDays * day
       await query.deleteFrom('direct_batches').where('state', '=', charged).where('next_time', '<', old).execute()

@@ -1,6 +1,6 @@
-import { Agent, request } from 'undici'
 import { AppError } from '../app-error.ts'
 import type { EgressGuard } from './egress.ts'
+import { createGuardedDownload } from './guarded-download.ts'
 
 /** A picture on its way from the service that made it. */
 export interface FetchedPicture {
@@ -17,7 +17,6 @@ const largestBytes = 50 * 1024 * 1024
 const timeoutMs = 30_000
 /** The most milliseconds for a whole picture, even if bytes keep coming. */
 const longestMs = 120_000
-const mostRedirects = 3
 
 const failed = (reason: string, cause?: unknown): AppError =>
   new AppError('drawing_image_failed', { details: { reason }, ...(cause === undefined ? {} : { cause }) })
@@ -32,42 +31,31 @@ const limited = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /**
- * Downloads pictures from addresses that an upstream returned: http and https, to addresses that
- * are looked up, checked and connected to in one step, again after each redirect; only formats without scripts.
+ * Downloads pictures from addresses that an upstream returned: only formats without scripts.
  */
 export const createPictureFetcher = (egress: EgressGuard): PictureFetcher => {
-  const agent = new Agent({ connect: { lookup: egress.lookup, timeout: timeoutMs } })
+  const download = createGuardedDownload(egress, { timeoutMs })
 
-  const fetchFrom = async (address: string, redirects: number): Promise<FetchedPicture> => {
-    await egress.check(address)
-    const answer = await request(address, {
-      dispatcher: agent,
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      signal: AbortSignal.timeout(longestMs),
+  const fetchFrom = async (address: string): Promise<FetchedPicture> => {
+    const { status, headers, body } = await download(address, {
       headers: { accept: 'image/*' },
+      signal: AbortSignal.timeout(longestMs),
     })
-    const location = answer.headers.location
-    if (answer.statusCode >= 300 && answer.statusCode < 400 && typeof location === 'string') {
-      await answer.body.dump()
-      if (redirects === 0) throw failed('too many redirects')
-      return fetchFrom(new URL(location, address).href, redirects - 1)
-    }
     const type =
-      String(answer.headers['content-type'] ?? '')
+      String(headers['content-type'] ?? '')
         .split(';')[0]
         ?.trim()
         .toLowerCase() ?? ''
-    if (answer.statusCode !== 200 || !pictureTypes.has(type)) {
-      await answer.body.dump()
-      throw failed(`status ${answer.statusCode}, type ${type}`)
+    if (status !== 200 || !pictureTypes.has(type)) {
+      await body.dump()
+      throw failed(`status ${status}, type ${type}`)
     }
-    return { type, parts: limited(answer.body) }
+    return { type, parts: limited(body) }
   }
 
   return async (address) => {
     try {
-      return await fetchFrom(address, mostRedirects)
+      return await fetchFrom(address)
     } catch (error) {
       throw error instanceof AppError && error.code === 'drawing_image_failed' ? error : failed('not reachable', error)
     }

@@ -7,11 +7,11 @@ import { nameOf } from '../direct/created-objects.ts'
 import type { DirectBody, DirectRequest } from '../direct/direct-fence.ts'
 import { modelInPath } from '../direct/direct-models.ts'
 import type { Hold, Prices } from '../ports.ts'
+import type { HeldJobs } from '../provider-jobs/held-jobs.ts'
+import { ownerOf } from '../provider-jobs/job-owner.ts'
 import { makerOf } from '../reader.ts'
-import { ownerOf } from './batch-owner.ts'
 import { mostOfInputs } from './billing/batch-prices.ts'
 import { CountingClient } from './counting-client.ts'
-import type { HeldBatches } from './held-batches.ts'
 import { joinedInputs } from './inputs/input-sum.ts'
 import { inputOfUpload, inputsIn } from './inputs/read-inputs.ts'
 import type { BatchAddress } from './kinds/batch-kind.ts'
@@ -21,7 +21,7 @@ import type { BatchSettling } from './settle-batches.ts'
 
 export interface BatchCallsParts {
   readonly batches: Batches
-  readonly held: HeldBatches
+  readonly held: HeldJobs
   readonly settling: BatchSettling
   readonly prices: Prices
   readonly keyHashOf: (key: string) => string
@@ -114,7 +114,7 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
     inputs.length === 0 ? undefined : mostOfInputs(inputs, prices, caller.group)
 
   const keep = (id: number, hold: Hold | undefined): void => {
-    if (hold !== undefined) held.keep(id, hold, clock())
+    if (hold !== undefined) held.keep(id, { hold, at: clock() })
   }
 
   /** A call that makes a batch. */

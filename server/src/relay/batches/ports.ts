@@ -1,4 +1,4 @@
-import type { HeldCap } from '../ports.ts'
+import type { JobOwner } from '../provider-jobs/ports.ts'
 import type { Maker } from '../reader.ts'
 import type { BatchAddress } from './kinds/batch-kind.ts'
 
@@ -14,21 +14,6 @@ export interface BatchInput {
   readonly longest: number
 }
 
-/** Payer of a batch, as its charge records it. */
-export interface BatchOwner {
-  readonly username: string
-  readonly tokenName: string
-  readonly tokenUnlimited: boolean
-  readonly group: string
-  readonly ip: string
-  readonly path: string
-  readonly program?: string | undefined
-  readonly tags?: string | undefined
-  readonly endUser?: string | undefined
-  readonly caps?: readonly HeldCap[]
-  readonly project?: { readonly id: number; readonly teamId: number; readonly memberId: number }
-}
-
 /** The account of a provider that an object is in. */
 export interface BatchPlace {
   readonly channelId: number
@@ -42,7 +27,7 @@ export interface NewBatch extends BatchPlace {
   /** The provider's. */
   readonly objectId: string
   readonly maker: Maker
-  readonly owner: BatchOwner
+  readonly owner: JobOwner
   readonly address: BatchAddress
   /** Empty where the lines are not known. */
   readonly inputs: readonly BatchInput[]

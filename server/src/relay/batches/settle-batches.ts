@@ -1,31 +1,24 @@
 import type { ChannelPrices } from '../../billing/upstream/channel-prices.ts'
 import type { Usage } from '../../billing/usage.ts'
-import { type CallLimits, LimitRefusal } from '../../limits/call-limits.ts'
-import type { Channels, Prices, Recorder, RelayChannel, RequestRecord } from '../ports.ts'
+import type { Channels, Prices, RelayChannel } from '../ports.ts'
+import { type ChargeJobParts, openChargeJob } from '../provider-jobs/charge-job.ts'
 import { inBatchTier } from './billing/answer-usage.ts'
 import { openBatchPrices } from './billing/batch-prices.ts'
 import { batchRecord, type ChargedBatch, freeReceipt, heldReceipt } from './billing/batch-record.ts'
 import { BatchSum } from './billing/batch-sum.ts'
-import type { HeldBatches } from './held-batches.ts'
 import type { BatchState } from './kinds/batch-kind.ts'
 import { batchKindOf } from './kinds/index.ts'
 import type { Batches, NotedBatch } from './ports.ts'
 import { type BatchReading, readBatch } from './reading/read-batch.ts'
 import type { ReadPlace, ReadStreamParts } from './reading/read-stream.ts'
 
-export interface SettleBatchesParts extends ReadStreamParts {
+export interface SettleBatchesParts extends ReadStreamParts, ChargeJobParts {
   readonly batches: Batches
-  readonly held: HeldBatches
   readonly prices: Prices
   /** Without it no cost is known. */
   readonly costs?: ChannelPrices | undefined
   readonly channels: Pick<Channels, 'snapshot' | 'charged'>
   readonly keyHashOf: (key: string) => string
-  readonly recorder: Pick<Recorder, 'charge'>
-  /** Absent where there can be no limits. */
-  readonly callLimits?: CallLimits | undefined
-  readonly onCharged?: ((record: RequestRecord) => void) | undefined
-  readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
 export type Settled = 'settled' | 'open' | 'later'
@@ -58,7 +51,7 @@ const longestOpenMs = 40 * 24 * 60 * minuteMs
 
 /** Charges each batch once: the movement is named after the batch, so that a repeat on any node changes nothing. */
 export const openBatchSettling = (parts: SettleBatchesParts): BatchSettling => {
-  const { batches, held, prices, costs, channels, keyHashOf, clock, log } = parts
+  const { batches, prices, costs, channels, keyHashOf, clock, log } = parts
   const running = new Map<number, Promise<Settled>>()
   const closing = new AbortController()
   let free = mostAtOnce
@@ -109,50 +102,12 @@ export const openBatchSettling = (parts: SettleBatchesParts): BatchSettling => {
     return models.reduce((dearest, model) => (costOf(model) > costOf(dearest) ? model : dearest))
   }
 
-  /** Counted by limits like a call, even above them: it has been done. */
-  const count = async ({ owner, maker }: NotedBatch, record: RequestRecord): Promise<void> => {
-    const { username, tokenName, group, tags, project, endUser, ip } = owner
-    const caller = {
-      userId: maker.userId,
-      username,
-      tokenId: maker.tokenId,
-      tokenName,
-      group,
-      ...(tags === undefined ? {} : { tags }),
-      ...(project === undefined ? {} : { project }),
-    }
-    try {
-      const entry = await parts.callLimits?.enter(
-        { caller, model: record.model, ip, endUser },
-        { input: 0, output: 0, money: 0 },
-      )
-      entry?.settle(record)
-    } catch (error) {
-      if (!(error instanceof LimitRefusal)) throw error
-    }
-  }
-
+  const chargeJob = openChargeJob(parts)
   const write = async (batch: NotedBatch, charged: ChargedBatch): Promise<Settled> => {
-    if (!(await batches.isOpen(batch.id))) {
-      held.release(batch.id)
-      return 'settled'
-    }
-    const record = batchRecord(batch, charged, clock())
-    const own = held.take(batch.id)
-    try {
-      await parts.recorder.charge(record, own?.hold, own?.at)
-    } catch (error) {
-      if (own !== undefined) held.keep(batch.id, own.hold, own.at)
-      throw error
-    }
-    await batches.close(batch.id)
-    try {
-      await count(batch, record)
-      channels.charged?.(record.channelId, record.model, record.quota)
-      parts.onCharged?.(record)
-    } catch (error) {
-      log('charge_listener_failed', { request_id: record.id, error })
-    }
+    await chargeJob(batch, () => batchRecord(batch, charged, clock()), {
+      isOpen: () => batches.isOpen(batch.id),
+      close: () => batches.close(batch.id),
+    })
     return 'settled'
   }
 

@@ -6,7 +6,7 @@ import type { RelayTarget, RelayVirtualModel } from '../routing/virtual/virtual-
 
 /**
  * Kinds of routes with the same admission and pricing. `relay`: HTTP calls, the playground's too. `written`: the same without resolving
- * aliases, as in metered direct calls and after a limit. `session`: sessions over a WebSocket, and new cached contents. `kept`: calls
+ * aliases, as in metered direct calls and after a limit. `session`: sessions over a WebSocket, new cached contents, and jobs at providers. `kept`: calls
  * about a cached content. `task`: tasks of services. `raw`: direct calls with a price per call.
  */
 export type PlanKind = 'relay' | 'written' | 'session' | 'kept' | 'task' | 'raw'

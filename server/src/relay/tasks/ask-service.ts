@@ -5,6 +5,7 @@ import type { CallCapture } from '../call-capture.ts'
 import type { RelayChannel } from '../ports.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause } from '../upstream/network-failure.ts'
+import { neverSent } from '../upstream/never-sent.ts'
 import { redact, withoutKey } from '../upstream/redact.ts'
 import { requestIdOfHead } from '../upstream/request-id.ts'
 import { type Headers, headerText, splitUrl, type Upstream } from '../upstream/upstream.ts'
@@ -47,22 +48,6 @@ export type ServiceAnswer =
     }
   /** `sent` is false when the service cannot have received the request. */
   | { readonly kind: 'failed'; readonly cause: string; readonly sent: boolean }
-
-/** Failures from before a connection stood. */
-const unsent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ERR_INVALID_URL',
-])
-
-const neverSent = (error: Error): boolean =>
-  ('code' in error && typeof error.code === 'string' && unsent.has(error.code)) ||
-  // The egress guard refuses before it connects.
-  ('code' in error && (error.code === 'address_blocked' || error.code === 'address_unknown'))
 
 /** One exchange with a task service, over the channel's proxy and within the egress rules. Never rejects. */
 export const askService = async (ask: ServiceAsk, parts: ServiceParts): Promise<ServiceAnswer> => {

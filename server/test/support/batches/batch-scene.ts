@@ -3,16 +3,16 @@ import { openShippedBook } from '../../../src/billing/book/shipped-book.ts'
 import { decimal } from '../../../src/billing/decimal.ts'
 import type { PriceBook } from '../../../src/billing/prices.ts'
 import type { Database } from '../../../src/db/database.ts'
-import { openHolding } from '../../../src/features/batches/holding.ts'
 import { openBatchPoll } from '../../../src/features/batches/poll.ts'
 import { type BatchStore, openBatchStore } from '../../../src/features/batches/store.ts'
 import { verifyLedger } from '../../../src/ledger/verify/verify.ts'
 import type { CallLimits } from '../../../src/limits/call-limits.ts'
 import { openBatchCalls } from '../../../src/relay/batches/batch-calls.ts'
-import { openHeldBatches } from '../../../src/relay/batches/held-batches.ts'
 import { openBatchSettling } from '../../../src/relay/batches/settle-batches.ts'
 import type { MadeObjects } from '../../../src/relay/direct/ports.ts'
 import type { RelayChannel } from '../../../src/relay/ports.ts'
+import { openHeldJobs } from '../../../src/relay/provider-jobs/held-jobs.ts'
+import { openHolding } from '../../../src/relay/provider-jobs/holding.ts'
 import { openUndiciUpstream } from '../../../src/relay/upstream/upstream-undici.ts'
 import { bookWith } from '../billing/price.ts'
 import { openTestGateway, testToken, testUser } from '../gateway/listener.ts'
@@ -60,7 +60,7 @@ const openNode = async (parts: NodeParts) => {
   })
   const channels = openTestChannels(own)
   const keyHashOf = (key: string): string => `hash of ${key}`
-  const held = openHeldBatches()
+  const held = openHeldJobs()
   const store: BatchStore = openBatchStore({ database, clock, holder: name })
   const relay = openTestRelay({
     channels,

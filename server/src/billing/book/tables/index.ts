@@ -9,13 +9,14 @@ import rerank from './rerank.json' with { type: 'json' }
 import retired from './retired.json' with { type: 'json' }
 import { secondSource } from './second-source.ts'
 import speech from './speech.json' with { type: 'json' }
+import videos from './videos.json' with { type: 'json' }
 
 /** Names the tables in receipts. */
 export const tablesVersion = 'tables 2026-11'
 
 /** Models that the catalogue lacks. Of rows for one model the first counts, so what providers' pages state comes first. */
 export const priceRows: readonly PriceRow[] = [
-  ...readRows(pictures, speech, rerank, embeddings, chinese, hosts).added,
+  ...readRows(pictures, speech, videos, rerank, embeddings, chinese, hosts).added,
   ...secondSource.added,
   ...readRows(retired).added,
 ]

@@ -20,6 +20,7 @@ const row = z.strictObject({
   rates: ratesSchema,
   contexts: contextsSchema.exactOptional(),
   pictures: figures.exactOptional(),
+  videos: figures.exactOptional(),
   tools: figures.exactOptional(),
   tiers: figures.exactOptional(),
   inTiers: z

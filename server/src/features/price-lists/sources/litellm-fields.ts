@@ -42,7 +42,7 @@ const tiers: readonly string[] = ['priority', 'flex', 'batches', 'ultrafast']
 const measures =
   'Sold by another measure than tokens: models of this kind are priced by our own tables, which name the page.'
 const tools = 'A tool of the provider: the option ToolPrices has its price.'
-const videos = 'Videos are not relayed.'
+const videos = 'Videos are priced by our own tables, which name the page.'
 
 /** Prices that are no price of a token, by the beginning of the member's name: the longest that fits counts. */
 const left: readonly (readonly [string, string])[] = [

@@ -1,0 +1,94 @@
+import { InexpressibleError } from '#server/dialects/conversation/gaps/inexpressible.ts'
+import { isStorable } from '#server/lib/bounded-text.ts'
+import type { RelayChannel } from '#server/relay/ports.ts'
+import type { JobOutcome } from '#server/relay/provider-jobs/begin-job.ts'
+import type { AttemptLog } from '#server/relay/records/attempt-log.ts'
+import type { AttemptResult, ChannelAttempt } from '#server/relay/routing/channel-attempt.ts'
+import { mappedModel } from '#server/relay/routing/model-mapping.ts'
+import { networkCause } from '#server/relay/upstream/network-failure.ts'
+import { neverSent } from '#server/relay/upstream/never-sent.ts'
+import { statusOfError } from '#server/relay/upstream/status-of-code.ts'
+import type { Upstream } from '#server/relay/upstream/upstream.ts'
+import { noAnswer, refusalOf } from '#server/relay/upstream/upstream-failure.ts'
+import { askProvider } from './ask-provider.ts'
+import { videoProviderOf } from './providers/index.ts'
+import type { ProviderAsk, VideoProvider, VideoRequest, VideoSpec } from './providers/video-provider.ts'
+
+/** A video that a provider has accepted. */
+export interface TakenVideo {
+  readonly provider: VideoProvider
+  readonly channel: RelayChannel
+  readonly key: string
+  readonly upstreamId: string
+  readonly upstreamModel: string
+}
+
+export interface VideoToMake {
+  readonly request: VideoRequest
+  readonly model: string
+  /** Path of the client's call. */
+  readonly path: string
+  /** False where the model has no price for such a video. */
+  readonly isPriced: (spec: VideoSpec) => boolean
+}
+
+type Outcome = JobOutcome<TakenVideo>
+
+const timeoutMs = 60_000
+/** Longer ids are of no provider. */
+const longestId = 1_000
+const overloadStatus = 503
+
+/** Submissions of a video to one channel after the other. */
+export class VideoAttempt implements ChannelAttempt<Outcome> {
+  private readonly video: VideoToMake
+  private readonly log: AttemptLog
+  private readonly upstream: Upstream
+  private prepared: { readonly provider: VideoProvider; readonly ask: ProviderAsk } | undefined
+
+  constructor(video: VideoToMake, log: AttemptLog, upstream: Upstream) {
+    this.video = video
+    this.log = log
+    this.upstream = upstream
+  }
+
+  prepare(channel: RelayChannel): void {
+    const { request, model, path, isPriced } = this.video
+    const provider = videoProviderOf(channel)
+    if (provider === undefined || !isPriced(provider.spec(request, model)))
+      throw new InexpressibleError('endpoint_not_served', { params: { model, path } })
+    this.log.upstreamModel = mappedModel(channel.modelMapping, model)
+    this.prepared = { provider, ask: provider.create(request, this.log.upstreamModel) }
+  }
+
+  async send(channel: RelayChannel, key: string): Promise<Outcome> {
+    if (this.prepared === undefined) throw new Error('a channel is prepared before it is asked')
+    const { provider, ask } = this.prepared
+    const { upstream } = this
+    try {
+      const answer = await askProvider({ provider, channel, key }, ask, { upstream, timeoutMs })
+      const { status, json, text, retryAfter } = answer
+      const id = status < 300 ? provider.idIn(json) : undefined
+      if (id !== undefined && id !== '' && isStorable(id, longestId)) {
+        const upstreamModel = this.log.upstreamModel
+        return { kind: 'taken', taken: { provider, channel, key, upstreamId: id, upstreamModel } }
+      }
+      const refused = status < 300 ? statusOfError(json, overloadStatus) : status
+      const body = Buffer.from(text)
+      return { kind: 'refused', refusal: refusalOf({ status: refused, body, retryAfter }, channel, key) }
+    } catch (error) {
+      const cause = error instanceof Error ? error : new Error(String(error))
+      const unsent = neverSent(cause)
+      const code = unsent ? 'do_request_failed' : 'upstream_timeout'
+      const refusal = noAnswer({ code, cause: networkCause(cause), status: 0 }, channel, key)
+      return { kind: unsent ? 'refused' : 'unknown', refusal }
+    }
+  }
+
+  resultOf(outcome: Outcome): AttemptResult {
+    if (outcome.kind === 'taken') return { kind: 'answered', status: 200, error: '' }
+    const { failure, status } = outcome.refusal
+    const result = { kind: 'refused', status: failure.status, error: failure.cause, fault: failure } as const
+    return outcome.kind === 'unknown' ? result : { ...result, retryStatus: status }
+  }
+}

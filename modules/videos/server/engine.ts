@@ -1,0 +1,67 @@
+import type { Database } from '#server/db/database.ts'
+import type { JobRunner } from '#server/jobs/runner.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import type { GuardedDownload } from '#server/lib/security/guarded-download.ts'
+import { type Holding, openHolding } from '#server/relay/provider-jobs/holding.ts'
+import type { ProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
+import { openContents } from './content.ts'
+import { openFollowing } from './follow.ts'
+import { videoRoutes } from './routes.ts'
+import { openVideoStore, type VideoStore } from './store.ts'
+import { openSubmissions } from './submit.ts'
+import type { VideoRoute, VideoRow } from './video.ts'
+
+export interface EngineParts {
+  readonly database: Database
+  readonly clock: Clock
+  /** Names this process among all that share the database. */
+  readonly holder: string
+  readonly download: GuardedDownload
+  /** How often it looks for videos whose provider is to be asked; absent where other processes do. */
+  readonly everyMs: number | undefined
+  readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+/** Parts that follow videos, once the gateway stands. */
+export interface RunningVideos {
+  readonly jobs: ProviderJobs
+  readonly holding: Holding
+  readonly following: JobRunner<VideoRow>
+}
+
+export interface VideoEngine {
+  readonly store: VideoStore
+  readonly routes: readonly VideoRoute[]
+  run(jobs: ProviderJobs): RunningVideos
+  close(): Promise<void>
+}
+
+/** The parts of this module, without the timers of a process. */
+export const openVideoEngine = ({ database, clock, holder, download, everyMs, log }: EngineParts): VideoEngine => {
+  const store = openVideoStore({ database, clock, holder })
+  const submissions = openSubmissions({ store, log })
+  const contents = openContents({ store, download })
+  let running: RunningVideos | undefined
+  const jobs = (): ProviderJobs => {
+    if (running === undefined) throw new Error('videos are served once the gateway stands')
+    return running.jobs
+  }
+  return {
+    store,
+    routes: videoRoutes({ store, submissions, contents, jobs }),
+    run(own) {
+      const failed = (error: unknown): void => log('video_round_failed', { error })
+      running = {
+        jobs: own,
+        holding: openHolding({ store: store.holds, held: own.held, holds: own.holds, clock }),
+        following: openFollowing({ store, jobs: own, log, clock, failed, everyMs }),
+      }
+      return running
+    },
+    async close() {
+      await submissions.close()
+      await running?.following.stop()
+      await running?.holding.close()
+    },
+  }
+}

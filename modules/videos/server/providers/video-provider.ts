@@ -1,0 +1,104 @@
+import type { JsonObject } from '#server/dialects/conversation/json.ts'
+import type { RelayChannel } from '#server/relay/ports.ts'
+
+/** A picture that a video begins with. */
+export type VideoImage =
+  | { readonly url: string }
+  /** A file in an account of OpenAI's shape. */
+  | { readonly fileId: string }
+  | { readonly bytes: Buffer; readonly type: string; readonly name: string }
+
+/** A video to make, whatever shape its client asked in. */
+export interface VideoRequest {
+  readonly prompt: string
+  readonly seconds?: number | undefined
+  /** `1280x720` */
+  readonly size?: string | undefined
+  /** `720p` */
+  readonly resolution?: string | undefined
+  /** `16:9` */
+  readonly ratio?: string | undefined
+  readonly image?: VideoImage | undefined
+  readonly negativePrompt?: string | undefined
+  readonly seed?: number | undefined
+  readonly sound?: boolean | undefined
+  readonly quality?: string | undefined
+  /** The provider's id of the video that it changes. */
+  readonly remixOf?: string | undefined
+}
+
+/** The video that a provider is asked for: the request with the provider's defaults. */
+export interface VideoSpec {
+  readonly seconds: number
+  /** As the client reads it; empty where it is not known. */
+  readonly size: string
+  /** Names under which a price list may have a price of its own, the most specific first. */
+  readonly variants: readonly string[]
+  /** Expected tokens, of a provider that sells videos by them. */
+  readonly tokens?: number
+}
+
+/** A request to a provider, below the address of its channel. */
+export interface ProviderAsk {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: { readonly type: string; readonly bytes: Buffer }
+}
+
+/** The state of a video at its provider. */
+export type VideoLook =
+  | { readonly state: 'queued' | 'in_progress'; readonly progress?: number | undefined }
+  | {
+      readonly state: 'completed'
+      /** As the provider states it; undefined where it does not. */
+      readonly seconds?: number | undefined
+      readonly tokens?: number | undefined
+      readonly place: VideoPlace
+      /** Unix seconds. */
+      readonly expiresAt?: number | undefined
+    }
+  | { readonly state: 'failed'; readonly code: string; readonly message: string }
+
+/** The content of a finished video at its provider. */
+export interface VideoPlace {
+  readonly url?: string
+  readonly file?: string
+}
+
+export interface FinishedVideo {
+  readonly upstreamId: string
+  readonly place: VideoPlace
+}
+
+export type VideoVariant = 'video' | 'thumbnail' | 'spritesheet'
+
+/** How the content is fetched: with the key of the channel, or from an address that the provider states. */
+export type ContentSource =
+  | { readonly ask: ProviderAsk }
+  | { readonly url: string }
+  /** The address is asked for first. */
+  | { readonly ask: ProviderAsk; readonly urlIn: (answer: JsonObject) => string | undefined }
+
+/** One provider of videos: `create`, `look` and `content` are its API. */
+export interface VideoProvider {
+  readonly name: string
+  /** Types of channels that speak this API. */
+  readonly channelTypes: readonly number[]
+  /** Headers with the key of a channel. */
+  headers(key: string, channel: Pick<RelayChannel, 'organization'>): Readonly<Record<string, string>>
+  /** Address of the API; that of the channel where it is absent. */
+  root?(baseUrl: string): string
+  spec(request: VideoRequest, model: string): VideoSpec
+  /** Throws InexpressibleError for what the API has no field for. */
+  create(request: VideoRequest, model: string): ProviderAsk
+  /** The provider's id in its answer; undefined where there is none. */
+  idIn(answer: JsonObject): string | undefined
+  look(upstreamId: string): ProviderAsk
+  /** undefined for an answer that is not understood. */
+  readLook(answer: JsonObject): VideoLook | undefined
+  /** undefined where there is no such content. */
+  content(video: FinishedVideo, variant: VideoVariant): ContentSource | undefined
+  /** Deletes a finished video; absent where the API cannot. */
+  remove?(upstreamId: string): ProviderAsk
+}

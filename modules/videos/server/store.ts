@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto'
+import { type Insertable, sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import { insertReturningId } from '#server/db/dialect.ts'
+import { madeBy } from '#server/db/made-by.ts'
+import type { JobStore } from '#server/jobs/job-store.ts'
+import { openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
+import { heldForS, openRowHolds, type RowHolds } from '#server/jobs/row-holds.ts'
+import { shortText } from '#server/lib/bounded-text.ts'
+import { type Clock, unixSeconds } from '#server/lib/clock.ts'
+import type { JobOwner } from '#server/relay/provider-jobs/ports.ts'
+import type { Maker, Reader } from '#server/relay/reader.ts'
+import type { VideoJobsTable } from './tables.ts'
+import { jobOf, type VideoJob, type VideoRow } from './video.ts'
+
+export interface NewVideo {
+  readonly maker: Maker
+  readonly owner: JobOwner
+  readonly model: string
+  readonly prompt: string
+  readonly durationMs: number
+  readonly size: string
+  readonly remixedFrom: string
+  readonly held: number
+}
+
+export type AcceptedVideo = Pick<
+  VideoJobsTable,
+  | 'provider'
+  | 'channel_id'
+  | 'key_hash'
+  | 'upstream_id'
+  | 'upstream_model'
+  | 'duration_ms'
+  | 'size'
+  | 'receipt'
+  | 'cost'
+>
+
+export type CompletedVideo = Pick<VideoJobsTable, 'duration_ms' | 'result' | 'expires_time'>
+
+export interface VideoList {
+  readonly after?: string | undefined
+  readonly limit: number
+  readonly order: 'asc' | 'desc'
+}
+
+export interface VideoStore {
+  /** Videos whose provider is to be asked now. */
+  readonly jobs: JobStore<VideoRow, RowClaim>
+  readonly holds: RowHolds<VideoJob>
+  /** Writes one that no provider was asked for yet. */
+  add(video: NewVideo): Promise<VideoRow>
+  /** A provider has it. False where it has ended meanwhile. */
+  accepted(id: number, video: AcceptedVideo): Promise<boolean>
+  /** No provider has begun it. */
+  drop(id: number): Promise<void>
+  isOpen(id: number): Promise<boolean>
+  /** Its charge is in the journal. */
+  complete(id: number, video: CompletedVideo): Promise<void>
+  /** It has ended, and costs nothing. False where it had ended before. */
+  fail(id: number, error: { readonly code: string; readonly message: string }): Promise<boolean>
+  /** It goes on: its state, and when its provider is asked again (milliseconds since 1970). */
+  later(
+    id: number,
+    change: Partial<Pick<VideoJobsTable, 'state' | 'progress'>> & {
+      readonly nextAt: number
+      readonly attempts: number
+    },
+  ): Promise<void>
+  /** The content of a finished one is at another place now. */
+  moved(id: number, result: string): Promise<void>
+  /** One that the key may read; undefined for all others. */
+  find(publicId: string, reader: Reader): Promise<VideoRow | undefined>
+  list(reader: Reader, list: VideoList): Promise<{ readonly rows: readonly VideoRow[]; readonly hasMore: boolean }>
+  remove(id: number): Promise<void>
+  /** Deletes what is of no use any more. */
+  purge(): Promise<void>
+}
+
+const day = 86_400
+/** Days that finished videos are listed. */
+const endedDays = 90
+/** Seconds that a submission may take, with all its attempts, before it counts as broken off. */
+export const submissionS = 1_200
+/** Seconds until a provider is asked for the first time. */
+const firstLookS = 5
+const leaseSeconds = 120
+const longestMessage = 1_000
+const longestCode = 100
+
+const isOpen = sql`is_open = 1`
+
+/** Videos in the database, for all nodes. */
+export const openVideoStore = ({
+  database,
+  clock,
+  holder,
+}: {
+  readonly database: Database
+  readonly clock: Clock
+  /** Names this process among all that share the database. */
+  readonly holder: string
+}): VideoStore => {
+  const { query } = database
+  const now = (): number => unixSeconds(clock)
+  const rows = () => query.selectFrom('video_jobs').selectAll()
+
+  /** Changes a row that is open; false where it is not. */
+  const change = async (id: number, set: Partial<Insertable<VideoJobsTable>>): Promise<boolean> => {
+    const { numUpdatedRows } = await query
+      .updateTable('video_jobs')
+      .set(set)
+      .where('id', '=', id)
+      .where('is_open', '=', 1)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  return {
+    jobs: openRowClaims({ database, table: 'video_jobs', time: 'next_time', leaseSeconds, where: isOpen, clock }),
+    holds: openRowHolds({ database, table: 'video_jobs', holder, isOpen, jobOf, clock }),
+    async add({ maker, owner, model, prompt, durationMs, size, remixedFrom, held }) {
+      const row = {
+        public_id: `video_${randomBytes(16).toString('hex')}`,
+        user_id: maker.userId,
+        token_id: maker.tokenId,
+        project_id: maker.projectId,
+        member_id: maker.memberId,
+        owner: JSON.stringify(owner),
+        provider: '',
+        channel_id: 0,
+        key_hash: '',
+        upstream_id: '',
+        model,
+        upstream_model: '',
+        prompt,
+        duration_ms: durationMs,
+        size,
+        remixed_from: remixedFrom,
+        receipt: '',
+        cost: '',
+        held,
+        holder,
+        holder_until: now() + heldForS,
+        state: 'submitting' as const,
+        is_open: 1,
+        progress: 0,
+        error_code: '',
+        error_message: '',
+        result: '',
+        created_time: now(),
+        completed_time: 0,
+        expires_time: 0,
+        next_time: now() + submissionS,
+        attempts: 0,
+        is_deleted: 0,
+      }
+      return { ...row, id: await insertReturningId(query, 'video_jobs', row) }
+    },
+    accepted: (id, video) => change(id, { ...video, state: 'queued', next_time: now() + firstLookS }),
+    async drop(id) {
+      await query.deleteFrom('video_jobs').where('id', '=', id).where('state', '=', 'submitting').execute()
+    },
+    async isOpen(id) {
+      const row = await query.selectFrom('video_jobs').select('is_open').where('id', '=', id).executeTakeFirst()
+      return row?.is_open === 1
+    },
+    async complete(id, video) {
+      await change(id, {
+        ...video,
+        state: 'completed',
+        is_open: 0,
+        held: 0,
+        progress: 100,
+        completed_time: now(),
+        next_time: now(),
+      })
+    },
+    fail: (id, { code, message }) =>
+      change(id, {
+        state: 'failed',
+        is_open: 0,
+        held: 0,
+        error_code: shortText(code, longestCode),
+        error_message: shortText(message, longestMessage),
+        completed_time: now(),
+        next_time: now(),
+      }),
+    async later(id, { nextAt, ...more }) {
+      await change(id, { ...more, next_time: Math.floor(nextAt / 1000) })
+    },
+    async moved(id, result) {
+      await query.updateTable('video_jobs').set({ result }).where('id', '=', id).execute()
+    },
+    find: (publicId, reader) =>
+      rows().where('public_id', '=', publicId).where('is_deleted', '=', 0).where(madeBy(reader)).executeTakeFirst(),
+    async list(reader, { after, limit, order }) {
+      const start =
+        after === undefined
+          ? undefined
+          : await rows().where('public_id', '=', after).where(madeBy(reader)).executeTakeFirst()
+      let page = rows().where('is_deleted', '=', 0).where(madeBy(reader))
+      if (start !== undefined) page = page.where('id', order === 'asc' ? '>' : '<', start.id)
+      const found = await page
+        .orderBy('id', order)
+        .limit(limit + 1)
+        .execute()
+      return { rows: found.slice(0, limit), hasMore: found.length > limit }
+    },
+    async remove(id) {
+      await query.updateTable('video_jobs').set({ is_deleted: 1 }).where('id', '=', id).execute()
+    },
+    async purge() {
+      const old = now() - endedDays * day
+      await query.deleteFrom('video_jobs').where('is_open', '=', 0).where('next_time', '<', old).execute()
+    },
+  }
+}

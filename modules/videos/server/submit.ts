@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Price } from '#server/billing/price.ts'
+import { type VideoMeasure, videoReceipt } from '#server/billing/videos/video-receipt.ts'
+import { AppError } from '#server/lib/app-error.ts'
+import type { BoundPlace } from '#server/relay/call.ts'
+import { unpriced } from '#server/relay/exchange/call-price.ts'
+import type { CallFailure } from '#server/relay/failure.ts'
+import type { CallPlan } from '#server/relay/plan/call-plan.ts'
+import { ownerOf } from '#server/relay/provider-jobs/job-owner.ts'
+import type { ProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
+import { makerOf } from '#server/relay/reader.ts'
+import { type TakenVideo, VideoAttempt } from './attempt.ts'
+import { videoProviderOf } from './providers/index.ts'
+import type { VideoSpec } from './providers/video-provider.ts'
+import type { ReadVideo } from './requests/read-request.ts'
+import type { AcceptedVideo, VideoStore } from './store.ts'
+import type { VideoCall, VideoRow } from './video.ts'
+
+export interface SubmitParts {
+  readonly store: VideoStore
+  readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+export type BegunVideo = { readonly row: VideoRow } | { readonly failure: CallFailure }
+
+/** The account that has the video which is changed, and the public id of that video. */
+export interface RemixOf {
+  readonly place: BoundPlace
+  readonly publicId: string
+}
+
+/** Milliseconds that a client waits for the database; the video is written later then. */
+const patienceMs = 10_000
+const [firstPauseMs, longestPauseMs] = [100, 5_000]
+
+const measureOf = ({ seconds, variants, tokens }: VideoSpec): VideoMeasure => ({
+  ms: Math.round(seconds * 1000),
+  variants,
+  tokens,
+})
+
+/** Videos as the channels that may be asked would make them. */
+const specsOf = ({ model, request }: ReadVideo, plan: CallPlan, remix: RemixOf | undefined): readonly VideoSpec[] => {
+  const { channel } = remix?.place ?? {}
+  const channels = channel !== undefined ? [channel] : plan.forced !== undefined ? [plan.forced] : plan.serving
+  return channels.flatMap((one) => videoProviderOf(one)?.spec(request, model) ?? [])
+}
+
+export const openSubmissions = ({ store, log }: SubmitParts) => {
+  const closing = new AbortController()
+  const writing = new Set<Promise<void>>()
+
+  /** Writes that a provider has a video, however long the database is away: until then nobody else knows its id there. */
+  const persist = async (id: number, video: AcceptedVideo): Promise<void> => {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        if (!(await store.accepted(id, video))) log('video_not_written', { video: id, cause: 'it has ended' })
+        return
+      } catch (error) {
+        log('video_not_written', { video: id, error })
+        if (closing.signal.aborted) return
+        await sleep(pauseMs)
+      }
+    }
+  }
+
+  return {
+    /** Begins a video for a key. Throws AppError where the key may not call the model. */
+    async begin(call: VideoCall, read: ReadVideo, jobs: ProviderJobs, remix?: RemixOf): Promise<BegunVideo> {
+      const { context, caller } = call
+      const plan = call.admitted(read.model)
+      const { model } = plan
+      const { request } = read
+      const { id, startedAt, ip, program, path } = context
+      const facts = { id, startedAt, caller, ip, program, path, model, plan, stream: false as const }
+      const specs = specsOf(read, plan, remix)
+      let price: Price | undefined
+      let row: VideoRow | undefined
+
+      const receiptFor = (spec: VideoSpec) => price && videoReceipt(measureOf(spec), price)
+
+      const acceptedOf = ({ provider, channel, key, upstreamId, upstreamModel }: TakenVideo): AcceptedVideo => {
+        const spec = provider.spec(request, model)
+        const atProvider = jobs.costs?.of(channel, upstreamModel, startedAt)
+        const cost = atProvider && videoReceipt(measureOf(spec), atProvider)
+        return {
+          provider: provider.name,
+          channel_id: channel.id,
+          key_hash: jobs.keyHashOf(key),
+          upstream_id: upstreamId,
+          upstream_model: upstreamModel,
+          duration_ms: measureOf(spec).ms,
+          size: spec.size,
+          receipt: JSON.stringify(receiptFor(spec)),
+          cost: cost === undefined ? '' : JSON.stringify(cost),
+        }
+      }
+
+      const begun = await jobs.begin<TakenVideo>({
+        call: {
+          ...facts,
+          raw: Buffer.from(request.prompt),
+          body: { model },
+          ...(remix === undefined ? {} : { place: remix.place }),
+        },
+        prompt: request.prompt,
+        attempt: (attemptLog) => {
+          const isPriced = (spec: VideoSpec): boolean => receiptFor(spec) !== undefined
+          return new VideoAttempt({ request, model, path, isPriced }, attemptLog, jobs.upstream)
+        },
+        most(asked) {
+          price = asked
+          if (specs.length === 0) throw new AppError('endpoint_not_served', { params: { model, path } })
+          const amounts = specs.flatMap((spec) => receiptFor(spec)?.quota ?? [])
+          if (amounts.length === 0) throw unpriced(model, caller)
+          return Math.max(...amounts)
+        },
+        async write(held) {
+          const [spec] = specs
+          row = await store.add({
+            maker: makerOf(caller),
+            owner: ownerOf(caller, facts),
+            model,
+            prompt: request.prompt,
+            durationMs: spec === undefined ? 0 : measureOf(spec).ms,
+            size: spec?.size ?? '',
+            remixedFrom: remix?.publicId ?? '',
+            held,
+          })
+          return row.id
+        },
+        async accepted(rowId, taken) {
+          const video = acceptedOf(taken)
+          if (row !== undefined) row = { ...row, ...video, state: 'queued' }
+          const written = persist(rowId, video).finally(() => writing.delete(written))
+          writing.add(written)
+          const patience = new AbortController()
+          const waited = sleep(patienceMs, undefined, { signal: patience.signal }).catch(() => {})
+          await Promise.race([written, waited])
+          patience.abort()
+        },
+        refused: (rowId) => store.drop(rowId),
+        async unknown(rowId, failure) {
+          log('video_submission_unknown', { video: row?.public_id, model, cause: failure.cause })
+          await store.fail(rowId, { code: 'submission_unknown', message: unknownText })
+        },
+      })
+      if ('failure' in begun) return begun
+      if (row === undefined) throw new Error('a video that was begun has a row')
+      return { row }
+    },
+    /** Tries once more to write what was accepted, and gives up. */
+    async close(): Promise<void> {
+      closing.abort()
+      await Promise.all(writing)
+    },
+  }
+}
+
+export type Submissions = ReturnType<typeof openSubmissions>
+
+/** Clients read it as the error of a video that nobody can say anything of. */
+export const unknownText = 'The provider did not confirm that it has begun this video. It was not charged.'
