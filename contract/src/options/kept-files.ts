@@ -22,7 +22,7 @@ export const keptFiles = section({
       label: { zh: '每个用户的文件总量（MB）', en: 'Files of a user (MB)' },
       help: {
         zh: '一个用户或组织的全部文件；0 表示不限',
-        en: 'All files of a user or an organization together; 0 for no bound',
+        en: 'All files of a user or an organisation together; 0 for no bound',
       },
     }),
     FileDays: integer({
