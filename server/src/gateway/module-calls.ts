@@ -20,7 +20,7 @@ export interface ModuleCallContext {
 export interface ModuleCall {
   readonly context: ModuleCallContext
   readonly caller: Caller
-  /** What the groups of the path's expression have matched, decoded. */
+  /** Matches of the groups of the path's expression, decoded. */
   readonly params: readonly string[]
   /**
    * The whole body, decompressed. One that is not small is taken only from a caller who can pay for a call. Throws AppError:
