@@ -1,5 +1,12 @@
+import type { Caption } from '@tollgate/contract'
 import { client } from '@tollgate/contract/errors/error-text'
 import type { ModuleData } from '@tollgate/contract/modules/module-data'
+
+/** Name and purpose of the calls on the home page. */
+export const fileCaption: Caption = {
+  name: { zh: '文件', en: 'Files' },
+  text: { zh: '上传一次，可用于各种接口的请求', en: 'Upload once, use in calls of any API' },
+}
 
 /** Files of clients: the calls of OpenAI, Anthropic and Gemini with which they are stored at the gateway. */
 export const module = {

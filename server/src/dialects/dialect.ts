@@ -128,7 +128,7 @@ export interface Dialect extends ClientDialect {
   /** Estimates and counts the tokens of a prompt. */
   readonly promptReader: PromptReader
   readonly passthrough: PassthroughDialect
-  /** Where its requests name files of the gateway; absent where they name none. */
+  /** Reads which files of the gateway its requests name; absent where they name none. */
   readonly files?: FileRules
   /** Place of usage in its answers, and of the cost if the client requested it. */
   readonly costPlace: CostPlace

@@ -1,15 +1,28 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { OfferedCall } from '@tollgate/contract'
 import type { ErrorFormat } from '../dialects/errors.ts'
+import type { Client } from '../relay/call.ts'
 import type { CallFailure } from '../relay/failure.ts'
 import type { CallPlan } from '../relay/plan/call-plan.ts'
 import type { Caller } from '../relay/ports.ts'
-import type { RequestContext } from './request-context.ts'
+
+/** The request of a call that a module answers. */
+export interface ModuleCallContext {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly request: IncomingMessage
+  readonly client: Client
+  readonly path: string
+  /** With its question mark, or empty. */
+  readonly query: string
+  readonly ip: string
+}
 
 export interface ModuleCall {
-  readonly context: RequestContext
+  readonly context: ModuleCallContext
   readonly caller: Caller
-  /** What the groups of the path's expression have matched, decoded. */
+  /** Matches of the groups of the path's expression, decoded. */
   readonly params: readonly string[]
   /**
    * The whole body, decompressed. One that is not small is taken only from a caller who can pay for a call. Throws AppError:

@@ -1,7 +1,6 @@
 import type { Caption, OfferedCall } from '@tollgate/contract'
 import { caption, embeddingsCaption, modelCaption, modelsCaption } from '../dialects/captions.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { ModuleRoute } from './module-calls.ts'
 
 /** Captions of OpenAI's calls beside conversations. */
 const captions: ReadonlyMap<string, Caption> = new Map([
@@ -103,10 +102,10 @@ const taskCalls: readonly OfferedCall[] = [
 export const offeredCalls = (
   dialects: readonly Dialect[],
   others: readonly string[],
-  modules: readonly ModuleRoute[],
+  modules: readonly OfferedCall[],
 ): readonly OfferedCall[] => [
   ...dialects.flatMap(({ paths }) => paths.offered.map(([call, named]) => offeredCall(call, paths.api, named))),
   ...others.map((call) => offeredCall(call, 'OpenAI', captions.get(call))),
-  ...modules.flatMap(({ offered }) => offered ?? []),
+  ...modules,
   ...taskCalls,
 ]

@@ -363,6 +363,10 @@ export const createRoutes = (dialects: readonly Dialect[], modules: readonly Mod
       isAlias(path) ||
       dialects.some(({ paths }) => paths.owns(path)) ||
       modules.some((route) => route.path.test(path)),
-    offered: offeredCalls(dialects, [...Object.keys(otherCalls), ...otherTemplates], modules),
+    offered: offeredCalls(
+      dialects,
+      [...Object.keys(otherCalls), ...otherTemplates],
+      modules.flatMap(({ offered }) => offered ?? []),
+    ),
   }
 }

@@ -78,3 +78,16 @@ export const storeForm = (
     }
     return files.create({ ...about, late }, file.bytes)
   })
+
+/** A file as OpenAI shows it (platform.openai.com/docs/api-reference/files/object). */
+export const openaiFile = ({ id, bytes, createdAt, expiresAt, filename, purpose }: KeptFile) => ({
+  id,
+  object: 'file',
+  bytes,
+  created_at: createdAt,
+  ...(expiresAt === 0 ? {} : { expires_at: expiresAt }),
+  filename,
+  purpose,
+  status: 'processed',
+  status_details: null,
+})

@@ -3,8 +3,7 @@ import { AppError } from '#server/lib/app-error.ts'
 import type { KeptFiles } from '#server/relay/stored/kept-files.ts'
 import { ownFile, removeOwnFile } from '../own-file.ts'
 import { idIn, limitIn } from '../page-query.ts'
-import { checkedPurpose, endAfter, storeForm } from './create-file.ts'
-import { openaiFile } from './file-object.ts'
+import { checkedPurpose, endAfter, openaiFile, storeForm } from './create-file.ts'
 
 /** A list asks for as many at a time unless it says otherwise (platform.openai.com/docs/api-reference/files/list). */
 const mostListed = 10_000

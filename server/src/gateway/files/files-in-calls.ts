@@ -4,14 +4,16 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { type FileRules, type InlineFile, withParts } from '../../dialects/files/file-rules.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
+import type { RelayCall } from '../../relay/call.ts'
 import type { MadeObjects } from '../../relay/direct/ports.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { isUploading, type KeptFile, type KeptFiles } from '../../relay/stored/kept-files.ts'
-import type { ReceivedBody } from '../auth/admit-parts.ts'
 import type { Bodies } from '../bodies/bodies.ts'
 import type { RequestContext } from '../request-context.ts'
 import { base64Of, jsonTextOf } from './inline-bytes.ts'
+
+type NamingBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey' | 'plain'>
 
 export interface FilesInCallsParts {
   /** Absent where the gateway stores no files. */
@@ -31,8 +33,8 @@ export interface FilesInCalls {
    */
   inPlace(
     call: { readonly context: RequestContext; readonly caller: Caller; readonly dialect: Dialect | undefined },
-    received: ReceivedBody,
-  ): ReceivedBody | Promise<ReceivedBody>
+    received: NamingBody,
+  ): NamingBody | Promise<NamingBody>
 }
 
 type KeptFilesRead = Pick<KeptFiles, 'find' | 'open'>
@@ -103,13 +105,13 @@ export const createFilesInCalls = (parts: FilesInCallsParts): FilesInCalls => {
 
   const expanded = async (
     { context, caller }: { readonly context: RequestContext; readonly caller: Caller },
-    { raw, body }: ReceivedBody,
+    { raw, body }: NamingBody,
     {
       rules,
       ids,
       store,
     }: { readonly rules: FileRules; readonly ids: readonly string[]; readonly store: KeptFilesRead },
-  ): Promise<ReceivedBody> => {
+  ): Promise<NamingBody> => {
     if (context.route.kind === 'relay') await parts.relay.assertCanPay(caller)
     const files = await filesOf(store, ids, caller)
     const size = ids.reduce((sum, id) => sum + Math.ceil(((files.get(id)?.bytes ?? 0) * 4) / 3), raw.length)
