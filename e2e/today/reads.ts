@@ -46,7 +46,7 @@ export const operatorReads = (now: number): readonly TodayRead[] => [
   { name: 'top users, 24 hours', path: (zone) => getFigures.path + ranking(now, 'user', 1)(zone) },
 ]
 
-/** What the ranking shows by choice. */
+/** Reads of the ranking with another choice. */
 export const chosenReads = (now: number): readonly TodayRead[] =>
   (['user', 'key', 'model', 'channel'] as const).flatMap((by) =>
     ([1, 7, 30] as const)

@@ -113,7 +113,7 @@ select hour, ${columns}, sum(first_one), sum(total_one)
 from (${rows('8', 1)} union all ${rows('10 + use_time % 4', 0)}) as timed group by hour, ${columns}`
 }
 
-/** What the channels answered in the days that a site keeps of it, in pieces of five minutes. */
+/** Health of the channels in the days that a site has of it, in pieces of five minutes. */
 const health = (from: number): string => `
 insert into channel_health (channel_id, model_name, bucket, ok, server_error, spent, took_9, first_contents, first_content_ms, last_error,
   last_error_time)
