@@ -21,6 +21,10 @@ const models = 60
 /** So many people call at the same time, forty times each, with two models. */
 const sessions = 50
 const callsPerSession = 40
+/** Days that the speed of users and keys is kept without a choice. */
+const keptSpeedDays = 30
+/** Days that the health of channels is kept. */
+const keptHealthDays = 2
 
 /** A number below `below` that depends on `of` alone; cubed where few shall have most. */
 const spread = (of: string, salt: number, below: number, skew: 1 | 3 = 1): string => {
@@ -39,13 +43,15 @@ const inDialect = ({ engine }: Database, text: string): string =>
   engine === 'mysql' ? text.replaceAll('as bigint)', 'as signed)') : text
 
 const insertChunk = ({ rows, end, days }: ManyLogs, from: number, to: number): string => {
-  const session = `(i % ${sessions} + (i / ${sessions * callsPerSession}) * ${sessions})`
+  // Division of whole numbers leaves a fraction on MySQL, so what is divided has none.
+  const round = sessions * callsPerSession
+  const session = `(i % ${sessions} + (i - i % ${round}) / ${round} * ${sessions})`
   return `
 insert into logs (user_id, created_at, type, content, username, token_name, token_id, model_name, quota, prompt_tokens,
-  completion_tokens, use_time, is_stream, channel_id, "group", request_id, ip, other)
+  completion_tokens, use_time, is_stream, channel_id, "group", request_id, ip, session, other)
 with recursive n(i) as (select cast(${from} as bigint) union all select i + 1 from n where i + 1 < ${to}),
-who as (select i, ${spread(session, 3, users, 3)} as u, ${spread('i', 11, 1000)} as kind from n),
-what as (select i, u, kind,
+who as (select i, cast(${session} as bigint) as session, ${spread(session, 3, users, 3)} as u, ${spread('i', 11, 1000)} as kind from n),
+what as (select i, session, u, kind,
   (u * 7 + (i % 2) * 13 + case when kind % 50 = 0 then i % ${models} else 0 end) % ${models} as model,
   ${spread('i', 5, 3000)} as prompt, ${spread('i', 23, 1500)} as answer from who)
 select u + 1, ${end} - cast((${rows} - i) * ${(days * 86_400) / rows} as bigint),
@@ -55,14 +61,18 @@ select u + 1, ${end} - cast((${rows} - i) * ${(days * 86_400) / rows} as bigint)
   case when kind < 940 then prompt + answer * 4 else 0 end, prompt, answer, kind % 40, i % 2,
   model % 20 * 2 + case when kind % 10 = 0 then 2 else 1 end,
   case when u % 1000 = 999 then 'rare' when u % 20 = 7 then 'svip' when u % 5 = 1 then 'vip' else 'default' end,
-  'generated-' || i, '192.0.2.' || (u % 250), '${other}' from what`
+  'generated-' || i, '192.0.2.' || (u % 250), 'session-' || session, '${other}' from what`
 }
 
-const figures = 'sum("count"), sum(quota), sum(prompt_tokens), sum(completion_tokens), sum(failures)'
+const figures = `sum("count"), sum(quota), sum(prompt_tokens), sum(completion_tokens), sum(failures), sum(cached_tokens), sum(cost),
+  sum(costed_count), sum(costed_quota)`
 const charged = (column: string): string => `sum(case when type = 2 then ${column} else 0 end)`
+/** A third of the prompts comes from caches, and every call costs seven tenths of its price. */
 const figuresOfLogs = `${charged('1')}, ${charged('quota')}, ${charged('prompt_tokens')}, ${charged('completion_tokens')},
-  sum(case when type = 5 then 1 else 0 end)`
-const figureColumns = '"count", quota, prompt_tokens, completion_tokens, failures'
+  sum(case when type = 5 then 1 else 0 end), ${charged('cast(floor(prompt_tokens / 3.0) as bigint)')},
+  ${charged('cast(floor(quota * 0.7) as bigint)')}, ${charged('1')}, ${charged('quota')}`
+const figureColumns =
+  '"count", quota, prompt_tokens, completion_tokens, failures, cached_tokens, cost, costed_count, costed_quota'
 
 /** The sums that the ledger would have written. Texts stand for the hashes: they only have to differ. */
 const usageOf = (table: 'usage_hours' | 'usage_days', seconds: number, from: 'logs' | 'usage_hours'): string => `
@@ -79,12 +89,58 @@ const userUsage = `
 insert into usage_user_periods (created_at, user_id, token_id, token_name, ${figureColumns})
 select created_at - created_at % 2419200, user_id, token_id, token_name, ${figures} from usage_days group by 1, 2, 3, 4`
 
+const hourOf = 'created_at - created_at % 3600'
+const dimensions = `user_id || ':' || token_id || ':' || channel_id || ':' || model_name`
+
+/** A tenth of the failures are refusals for lack of balance, before any channel. */
+const failures = `
+insert into failure_hours (created_at, dimensions_hash, user_id, token_id, channel_id, "group", model_name, class, "count")
+select hour, hash || ':' || class, user_id, token_id, case when class = 'quota' then 0 else channel_id end, "group", model_name, class, count(*)
+from (select ${hourOf} as hour, ${dimensions} as hash, user_id, token_id, channel_id, "group", model_name,
+  case when use_time % 10 = 7 then 'quota' when use_time % 10 = 3 then 'rate_limited' else 'server_error' end as class
+  from logs where type = 5) as failed group by 1, 2, 3, 4, 5, 6, 7, 8`
+
+/** First contents after half a second, ends after one to sixteen; of the days that a site has by user and key without a choice. */
+const speedOf = (table: 'speed_hours' | 'speed_site_hours', from: number): string => {
+  const own = table === 'speed_hours'
+  const columns = `${own ? 'dimensions_hash, user_id, token_id, ' : ''}channel_id, "group", model_name, octave`
+  const rows = (octave: string, first: 0 | 1) => `
+  select ${hourOf} as hour, ${dimensions} as dimensions_hash, user_id, token_id, channel_id, "group", model_name, ${octave} as octave,
+    ${first} as first_one, ${1 - first} as total_one from logs where type = 2 and created_at >= ${from}`
+  return `
+insert into ${table} (created_at, ${columns}, first_5, total_5)
+select hour, ${columns}, sum(first_one), sum(total_one)
+from (${rows('8', 1)} union all ${rows('10 + use_time % 4', 0)}) as timed group by hour, ${columns}`
+}
+
+/** Health of the channels in the days that a site has of it, in pieces of five minutes. */
+const health = (from: number): string => `
+insert into channel_health (channel_id, model_name, bucket, ok, server_error, spent, took_9, first_contents, first_content_ms, last_error,
+  last_error_time)
+select channel_id, model_name, created_at - created_at % 300, ${charged('1')}, sum(case when type = 5 then 1 else 0 end), ${charged('quota')},
+  ${charged('1')}, ${charged('1')}, ${charged('412')}, case when max(type) = 5 then 'The server had an error' else '' end,
+  max(case when type = 5 then created_at else 0 end)
+from logs where type in (2, 5) and created_at >= ${from} group by 1, 2, 3`
+
+const sessionHours = `
+insert into call_session_hours (created_at, dimensions_hash, session, user_id, token_id, channel_id, model_name, ${figureColumns})
+select ${hourOf}, session || ':' || ${dimensions}, session, user_id, token_id, channel_id, model_name, ${figuresOfLogs}
+from logs where type in (2, 5) group by 1, 2, 3, 4, 5, 6, 7`
+
 /** Fills the tables of sums from the logs. */
-const fillUsage = async (database: Database): Promise<void> => {
-  await sql.raw(usageOf('usage_hours', 3_600, 'logs')).execute(database.query)
-  await sql.raw(usageOf('usage_days', 86_400, 'usage_hours')).execute(database.query)
-  await sql.raw(siteUsage).execute(database.query)
-  await sql.raw(userUsage).execute(database.query)
+const fillUsage = async (database: Database, { end }: ManyLogs): Promise<void> => {
+  const statements = [
+    usageOf('usage_hours', 3_600, 'logs'),
+    usageOf('usage_days', 86_400, 'usage_hours'),
+    siteUsage,
+    userUsage,
+    failures,
+    speedOf('speed_hours', end - keptSpeedDays * 86_400),
+    speedOf('speed_site_hours', 0),
+    health(end - keptHealthDays * 86_400),
+    sessionHours,
+  ]
+  for (const statement of statements) await sql.raw(inDialect(database, statement)).execute(database.query)
 }
 
 interface Index {
@@ -133,6 +189,9 @@ const withoutIndexes = async (
 const speakStandard = async ({ query }: Database): Promise<void> => {
   await sql`set session sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT'`.execute(query)
   await sql`set session group_concat_max_len = 10000`.execute(query)
+  // Sums of millions of rows are grouped in memory; on the disk they take an hour.
+  for (const variable of ['tmp_table_size', 'max_heap_table_size'])
+    await sql.raw(`set session ${variable} = ${2 ** 31}`).execute(query)
   const { rows } = await sql<{ version: string }>`select version() as version`.execute(query)
   const isMaria = rows[0]?.version.includes('MariaDB') === true
   await sql
@@ -145,14 +204,25 @@ const speakStandard = async ({ query }: Database): Promise<void> => {
  */
 export const fillWithLogs = async (database: Database, many: ManyLogs): Promise<void> => {
   if (database.engine === 'mysql') await speakStandard(database)
-  const tables = ['logs', 'usage_hours', 'usage_days', 'usage_site_days', 'usage_user_periods']
+  const tables = [
+    'logs',
+    'usage_hours',
+    'usage_days',
+    'usage_site_days',
+    'usage_user_periods',
+    'failure_hours',
+    'speed_hours',
+    'speed_site_hours',
+    'channel_health',
+    'call_session_hours',
+  ]
   await withoutIndexes(database, tables, async () => {
     for (let from = 0; from < many.rows; from += chunkRows) {
       await sql
         .raw(inDialect(database, insertChunk(many, from, Math.min(many.rows, from + chunkRows))))
         .execute(database.query)
     }
-    await fillUsage(database)
+    await fillUsage(database, many)
   })
   if (database.engine === 'postgres') await sql`vacuum analyze`.execute(database.query)
   if (database.engine === 'mysql') await sql.raw(`analyze table ${tables.join(', ')}`).execute(database.query)

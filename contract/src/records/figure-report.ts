@@ -42,6 +42,8 @@ export const figureQuery = z.object({
   top: z.coerce.number().int().min(1).max(50).default(5).catch(5),
   /** Adds figures of the preceding period of the same length. */
   compare: queryChoice(['before', 'none'], 'before'),
+  /** `none` leaves `first_p95` null where the metric is no speed: histograms are by far the most that is read. */
+  speed: queryChoice(['all', 'none'], 'all'),
 })
 
 const figure = z.number().nullable()

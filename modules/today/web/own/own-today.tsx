@@ -94,6 +94,7 @@ const TopModels = () => {
     zone,
     top: shownModels,
     compare: 'none',
+    speed: 'none',
   } as const
   const { data } = useEndpoint(calls.getOwnFigures, { query } as never, { enabled, staleTimeMs: 60_000 })
   const rows = data?.rows.filter(({ rest }) => !rest) ?? []

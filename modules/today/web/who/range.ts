@@ -42,5 +42,6 @@ export const rankingQuery = (
     zone,
     top: shownRows,
     compare: 'before',
+    speed: 'none',
   } as const
 }

@@ -1,6 +1,7 @@
 import type { FigureReport } from '@tollgate/contract'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { type RecordedStatements, recordStatements } from '../../../test/support/db/rows-read.ts'
 import { type SignedIn, signedIn } from '../../../test/support/features/signed-in.ts'
 import { aJournalRecord } from '../../../test/support/journal/records.ts'
 import type { Database } from '../../db/database.ts'
@@ -47,6 +48,7 @@ const call = (moment: number, more: Partial<RequestRecord> = {}) => {
 describeEachEngine('figures', (open) => {
   let database: Database
   let enabled = true
+  let statements: RecordedStatements
   let admin: SignedIn
   let user: SignedIn
 
@@ -66,8 +68,9 @@ describeEachEngine('figures', (open) => {
     ] as const)
       await database.query.deleteFrom(table).execute()
     enabled = true
+    statements = recordStatements(database, 1)
     const report = createFigureReport({
-      database,
+      database: statements.database,
       enabled: () => enabled,
       refreshMinutes: () => 5,
       userNames: async (ids) => new Map(ids.map((id) => [id, `user ${id}`])),
@@ -160,6 +163,30 @@ describeEachEngine('figures', (open) => {
     const { series, total } = await answer(admin, { ...lately, metric: 'first_p95' })
     expect(series[0]?.values.slice(0, -1)).toEqual([null, null, null])
     expect(total.share).toBeNull()
+  })
+
+  it('says the same without speed, and reads no histogram then', async () => {
+    await charge(
+      call(at('2026-11-18T16:30:00Z'), { quota: 20, model: 'a', channelId: 2 }),
+      call(at('2026-11-20T10:00:00Z'), { quota: 40, model: 'b' }),
+      call(at('2026-11-20T11:00:00Z'), { quota: 7, model: 'b', channelId: 2 }),
+      call(at('2026-11-20T10:00:00Z'), { quota: 3, model: 'c' }),
+      call(at('2026-11-15T10:00:00Z'), { quota: 15, model: 'a' }),
+    )
+    const withoutSpeed = ({ rows, total, ...others }: FigureReport) => ({
+      ...others,
+      rows: rows.map((row) => ({ ...row, first_p95: null })),
+      total: { ...total, first_p95: null },
+    })
+    for (const by of ['model', 'key', 'user', 'channel']) {
+      const query = { ...lately, by, top: 2 }
+      const all = await answer(admin, query)
+      statements.forget()
+      expect(await answer(admin, { ...query, speed: 'none' })).toEqual(withoutSpeed(all))
+      expect(await statements.read('speed_hours')).toEqual([])
+      expect(await statements.read('speed_site_hours')).toEqual([])
+      expect((await statements.read('usage_hours')).length).toBe(5)
+    }
   })
 
   it('counts errors by class within models', async () => {

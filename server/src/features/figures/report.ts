@@ -62,21 +62,25 @@ export const createFigureReport = (parts: ReportParts) => {
     const { speed = false, order } = metrics[query.metric]
     const { by, second } = query
     const cut = { buckets: timeline.buckets, utcDays: timeline.utcDays, speed }
+    const beside = speed || (now && query.speed === 'all')
+    // Without histograms of their own, wholes are the sums of their pieces.
+    const ofPieces = beside === speed
     const pairsBy: readonly FigureDimension[] = second === undefined ? [] : [by, second]
     const none: readonly FigureCell[] = []
     const [values, pairs, points] = await Promise.all([
-      only.length === 0 ? none : read({ ...common, by: [by], only, speed: speed || now }),
+      only.length === 0 || (ofPieces && now) ? none : read({ ...common, by: [by], only, speed: beside }),
       only.length === 0 || second === undefined || second === by
         ? none
-        : read({ ...common, by: pairsBy, only, speed: speed || now, most: { count: mostPairs, by: order } }),
+        : read({ ...common, by: pairsBy, only, speed: beside, most: { count: mostPairs, by: order } }),
       only.length === 0 || !now ? none : read({ ...common, by: [by], only, ...cut }),
     ])
     // Last, so that everything is never less than its parts, whatever is charged meanwhile.
-    const [sums, [total = noFigures()]] = await Promise.all([
+    const [sums, [whole]] = await Promise.all([
       read({ ...common, by: [], ...cut }),
-      read({ ...common, by: [], speed: speed || now }),
+      ofPieces ? none : read({ ...common, by: [], speed: beside }),
     ])
-    return { total, values, pairs, points, sums }
+    const total = ofPieces ? together(sums) : (whole ?? noFigures())
+    return { total, values: ofPieces && now ? wholesOf(points) : values, pairs, points, sums }
   }
 
   return async (scope: FigureScope, query: FigureQuery): Promise<FigureReport> => {
@@ -119,6 +123,22 @@ export const createFigureReport = (parts: ReportParts) => {
     return { read: found, values: valuesOver(query, found.sums, timeline) }
   }
 }
+
+const together = (cells: readonly CallFigures[]): CallFigures =>
+  cells.reduce<CallFigures>((sum, cell) => plusFigures(sum, cell), noFigures())
+
+/** The pieces of each value added up, under the last of its names. */
+const wholesOf = (points: readonly FigureCell[]): FigureCell[] =>
+  [...Map.groupBy(points, ({ keys }) => keys[0] ?? '').values()].flatMap((pieces) => {
+    const [first] = pieces
+    if (first === undefined) return []
+    const label =
+      pieces
+        .map((piece) => piece.label)
+        .toSorted()
+        .at(-1) ?? ''
+    return [{ ...first, ...together(pieces), local: 0, label }]
+  })
 
 type NameOf = Awaited<ReturnType<typeof readNames>>
 

@@ -305,6 +305,7 @@ export const aimless: ReadonlySet<string> = new Set([
     'rollup',
     'top',
     'compare',
+    'speed',
     'terms',
     'reason',
     'account',

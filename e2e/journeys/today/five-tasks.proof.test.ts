@@ -1,12 +1,12 @@
 import { type AuditEntry, type Page as Listed, type LogEntry, logType } from '@tollgate/contract'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FilledSite, openFilledSite } from '../busy-site/filled-site.ts'
-import { browserIsHere, type Look, openBrowser, phone, wide } from '../support/browser.ts'
-import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
-import { noonZone } from '../support/noon-zone.ts'
-import { addChannel, type Person, signIn } from '../support/operator.ts'
-import { field, openPage, openSignedInTab, settle } from './console.ts'
+import { type FilledSite, openFilledSite } from '../../busy-site/filled-site.ts'
+import { browserIsHere, type Look, openBrowser, phone, wide } from '../../support/browser.ts'
+import { type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream.ts'
+import { noonZone } from '../../support/noon-zone.ts'
+import { addChannel, type Person, signIn } from '../../support/operator.ts'
+import { field, openPage, openSignedInTab, settle } from '../console.ts'
 
 const mostClicks = 2
 const pageSize = 100
