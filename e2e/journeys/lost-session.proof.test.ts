@@ -116,7 +116,7 @@ describe.skipIf(!browserIsHere)('a session that ends while a form is open', () =
     await other.locator('form button[type=submit]').click()
     await other.waitForURL((url) => url.pathname !== '/login')
     const question = page.getByRole('dialog', { name: 'Signed in with another account' })
-    await question.getByText(/belongs to root, but alice/).waitFor()
+    await question.getByText(/opened by root, but alice/).waitFor()
     expect(sent).toHaveLength(1)
     expect(await nameField().inputValue()).toBe('by alice?')
     await question.getByRole('button', { name: 'Sign in as root' }).click()

@@ -41,7 +41,7 @@ const chinese = {
   keyName: '令牌名称',
   setCap: '设置上限',
   capSaved: '上限已保存',
-  mail: '邀请你',
+  mail: '邀请您',
   wrong: '此邀请发给了另一个邮箱',
   ownKeys: '组织付费的令牌',
   payer: '付款方',

@@ -192,7 +192,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
   it('shows the texts of the other tab as visitors will see them, and the new name at once', async () => {
     await open(page, 'other')
     await box('Notice').fill('**Hello** <script>alert(1)</script>')
-    await page.getByRole('region', { name: 'Preview: Notice' }).locator('strong', { hasText: 'Hello' }).waitFor()
+    await page.getByRole('region', { name: 'Preview: Announcement' }).locator('strong', { hasText: 'Hello' }).waitFor()
     await box('SystemName').fill('North Gate')
     await page.getByRole('button', { name: 'Save all' }).click()
     await saved()

@@ -84,7 +84,7 @@ const english: typeof chinese = {
   withSlug: 'Sign in with northwind',
   edit: 'Edit Northwind',
   enforced: `Required for ${domain}`,
-  required: `People with an address at ${domain} sign in with Northwind`,
+  required: `Users with an address at ${domain} must sign in with Northwind`,
   wrong: `Members with an address at ${domain} sign in with Northwind`,
 }
 

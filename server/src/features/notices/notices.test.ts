@@ -66,7 +66,7 @@ describeEachEngine('notices', (open) => {
       expect(site.smtp.mails).toMatchObject([{ subject: 'Your balance is low' }])
       const { body = '' } = site.smtp.mails[0] ?? {}
       expect(body).toContain('Your balance is low: ＄0.001000 left.')
-      expect(body).toContain('If the button does not work')
+      expect(body).toContain('Button not working?')
       expect(body).not.toMatch(/\p{Script=Han}/u)
     })
 
