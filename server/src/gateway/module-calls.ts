@@ -17,6 +17,8 @@ export interface ModuleCallContext {
   /** With its question mark, or empty. */
   readonly query: string
   readonly ip: string
+  /** Name of the client program; absent where it sends none. */
+  readonly program?: string | undefined
 }
 
 export interface ModuleCall {
