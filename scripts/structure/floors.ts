@@ -49,7 +49,12 @@ export const floors: readonly Floor[] = [
           'lib',
         ],
         ...['jobs', 'features', 'backup/places', 'gateway/ports.ts', 'telemetry', 'config/version.ts'],
-        ...['gateway/module-calls.ts'],
+        ...[
+          'gateway/module-calls.ts',
+          'gateway/module-side.ts',
+          'gateway/own-calls',
+          'gateway/stored/background-calls.ts',
+        ],
         ...['app/modules/module-command.ts', 'app/modules/module-kit.ts', 'app/modules/stored-site.ts'],
       ),
       ...web('components', 'lib'),

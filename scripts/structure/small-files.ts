@@ -4,7 +4,7 @@ import type { Module } from './modules.ts'
 const least = 25
 
 /** Most small files that the product may have. Lower it when files are merged; `npm run structure` prints the present number. */
-export const mostSmallFiles = 247
+export const mostSmallFiles = 245
 
 /** Source files of the product, without tests, that are shorter than 25 lines: the shortest first. */
 export const smallFiles = (modules: readonly Module[]): readonly { readonly path: string; readonly lines: number }[] =>

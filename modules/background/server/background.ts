@@ -1,15 +1,14 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { type JsonObject, membersOf, textIn } from '#server/dialects/conversation/json.ts'
-import { storage } from '#server/dialects/openai-responses/storage.ts'
+import { isPending, storage } from '#server/dialects/openai-responses/storage.ts'
 import { CollectingClient } from '#server/gateway/own-calls/collecting-client.ts'
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
-import { type BackgroundCall, type BackgroundCalls, isPending } from '#server/gateway/stored/background-calls.ts'
-import { newStoredId } from '#server/gateway/stored/stored-turns.ts'
+import type { BackgroundCall, BackgroundCalls } from '#server/gateway/stored/background-calls.ts'
 import { type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import type { Bus } from '#server/lib/redis/bus.ts'
-import type { StoredObject, StoredObjects, StoredOwner } from '#server/relay/stored/ports.ts'
-import { passedOn } from './passed-headers.ts'
+import { newStoredId, type StoredObject, type StoredObjects, type StoredOwner } from '#server/relay/stored/ports.ts'
 import { type Outcome, outcomeOf, unfinished } from './responses.ts'
 import type { BackgroundRequest, BackgroundRow, BackgroundStore } from './store.ts'
 
@@ -44,6 +43,18 @@ const aliveEveryMs = 30_000
 const pauses = [5, 15, 30, 60, 120, 300]
 const mostAttempts = 10
 const cancelledTopic = 'background_cancelled'
+
+/** Headers of a request that say something about the call: betas, tags, end user, session, program and language. */
+const passed = /^(x-|openai-|anthropic-|accept-language$|user-agent$|session|originator$|http-referer$|referer$)/
+/** Of those, the ones that hold a key or tell of the way the request came. */
+const withheld = /^x-(api-key|goog-api-key|forwarded|real-ip|client-ip)/
+
+const passedOn = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' && passed.test(name) && !withheld.test(name) ? [[name, value]] : [],
+    ),
+  )
 
 /** A refusal that may pass: the runner tries again. */
 class TryLater extends Error {}

@@ -13,7 +13,7 @@ export const unfinished = (
   return storage.stored({ ...first, ...empty }, body)
 }
 
-/** What an answer was: a response, or why there is none. `isPassing` where the call may succeed later. */
+/** A response, or the reason why there is none; `isPassing` where the call may succeed later. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly answer: JsonObject }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly isPassing: boolean }

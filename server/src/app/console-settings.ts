@@ -11,14 +11,10 @@ import { createRoutes } from '../gateway/routes.ts'
 import type { FeatureKit } from './parts.ts'
 
 /** Joins what the screens of operators about the site itself call: options, facts of this node, changes. */
-export const joinSettings = (
-  kit: FeatureKit,
-  channels: Pick<ChannelDirectory, 'snapshot'>,
-  moduleCalls: readonly ModuleRoute[],
-): void => {
+export const joinSettings = (kit: FeatureKit, channels: ChannelDirectory, calls: readonly ModuleRoute[]): void => {
   const { on, options, database } = kit
   optionRoutes(on, options, () => ratiosAfterReset(kit.priceOptions()))
   joinSystem(kit)
   auditRoutes(on, openAuditStore(database))
-  offerRoutes(on, { calls: createRoutes(dialects, moduleCalls).offered, models: () => channels.snapshot().models })
+  offerRoutes(on, { calls: createRoutes(dialects, calls).offered, models: () => channels.snapshot().models })
 }

@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http'
-import { ownMember } from '@tollgate/contract/own-member'
 import { dialects } from '../dialects/index.ts'
 import { joinBatches } from '../features/batches/join.ts'
 import { limitStatesOf } from '../features/limits/states.ts'
@@ -13,7 +11,7 @@ import { createGateway, type Gateway } from '../gateway/gateway.ts'
 import { createPublicAddress } from '../gateway/request/public-address.ts'
 import { openThoughtMemory } from '../gateway/thoughts/thought-memory.ts'
 import { openProcessMemory } from '../lib/memory/process-memory.ts'
-import { createClientIpReader } from '../lib/security/client-address.ts'
+import { createRequestAddress } from '../lib/security/client-address.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
 import { createPictureFetcher } from '../lib/security/guarded-picture.ts'
 import { createCachedContents } from '../relay/cached-contents/cached-contents.ts'
@@ -39,7 +37,6 @@ export const joinRelay = (
   { listener, tracing }: Pick<Monitoring, 'listener' | 'tracing'>,
 ): RelayGateway => {
   const { config, clock, log, ledger, groups, redis } = shared
-  const ipOf = createClientIpReader(config.trustedProxies)
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
   const requestEnded = listener?.requestEnded
   const { answerMemory, keptMemory, close: closeMemory } = openProcessMemory()
@@ -99,11 +96,7 @@ export const joinRelay = (
     parser: openBodyParser(),
     answerMemory,
     keptMemory,
-    clientAddress: (request: IncomingMessage) =>
-      ipOf(request.socket.remoteAddress, (name) => {
-        const value = ownMember(request.headers, name)
-        return Array.isArray(value) ? value.join(', ') : value
-      }),
+    clientAddress: createRequestAddress(config.trustedProxies),
     basePath: config.basePath,
     publicAddress: createPublicAddress({
       trustedProxies: config.trustedProxies,
@@ -120,11 +113,7 @@ export const joinRelay = (
         requestEnded({ kind: route.kind, status, tookMs: Math.max(0, clock() - startedAt) })),
   })
   const { keyHashOf } = shared.storedResponses
-  console.modules.useGateway({
-    replays: gateway.replays,
-    ownCalls: gateway.ownCalls,
-    openProviderJobs: () => openProviderJobs({ ...relayParts, keyHashOf }),
-  })
+  console.modules.useGateway({ ...gateway, openProviderJobs: () => openProviderJobs({ ...relayParts, keyHashOf }) })
   const closing = new AbortController()
   const callsEnded = endAbandonedWebCalls(ledger.leftWebCalls, relayParts, closing.signal)
   return {

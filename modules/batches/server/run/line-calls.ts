@@ -1,11 +1,10 @@
-import type { GatewayKit } from '#server/app/modules/module-kit.ts'
+import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
 import type { Batch, BatchLine, LineOutcome } from '../forms/batch-form.ts'
 import { onOneLine } from '../forms/line-members.ts'
 import { retryPauseMs } from './retry-pause.ts'
 import type { RunMode } from './run-mode.ts'
 import type { Slots } from './slots.ts'
 
-export type OwnCalls = GatewayKit['ownCalls']
 type Answer = Awaited<ReturnType<OwnCalls['collect']>>
 
 export interface LineCallParts {

@@ -1,19 +1,16 @@
 import { serverModules } from '../../../../modules/lists/servers.ts'
 import type { ProvisionalSettling } from '../../features/declared-usage/declared-usage.ts'
 import type { OlderLogs } from '../../features/logs/store.ts'
-import type { ModuleRoute } from '../../gateway/module-calls.ts'
-import type { BackgroundCalls } from '../../gateway/stored/background-calls.ts'
+import { type GatewayKit, joinedSides, type ModuleSide } from '../../gateway/module-side.ts'
 import type { ServedPath } from '../../http/listener.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
-import type { GatewayKit, JoinedModule, ModuleKit } from './module-kit.ts'
+import type { JoinedModule, ModuleKit } from './module-kit.ts'
 
 /** All modules of a running server, seam by seam. */
-export interface JoinedModules {
+export interface JoinedModules extends Required<ModuleSide> {
   readonly captures: readonly SwitchedCaptures[]
   readonly inspections: readonly Inspections[]
   readonly served: readonly ServedPath[]
-  readonly calls: readonly ModuleRoute[]
-  readonly background: BackgroundCalls | undefined
   readonly olderLogs: readonly OlderLogs[]
   readonly settlings: readonly ProvisionalSettling[]
   useGateway(gateway: GatewayKit): void
@@ -28,8 +25,7 @@ export const joinModules = async (kit: ModuleKit): Promise<JoinedModules> => {
     captures: joined.flatMap(({ captures }) => captures ?? []),
     inspections: joined.flatMap(({ inspections }) => inspections ?? []),
     served: joined.flatMap(({ served }) => served ?? []),
-    background: joined.find(({ background }) => background !== undefined)?.background,
-    calls: joined.flatMap(({ calls }) => calls ?? []),
+    ...joinedSides(joined),
     olderLogs: joined.flatMap(({ olderLogs }) => olderLogs ?? []),
     settlings: joined.flatMap(({ settling }) => settling ?? []),
     useGateway(gateway) {

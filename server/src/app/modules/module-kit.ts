@@ -12,15 +12,11 @@ import type { OrganisationParts } from '../../features/organisations/parts.ts'
 import type { TokenDirectory } from '../../features/tokens/caller/directory.ts'
 import type { TokenService } from '../../features/tokens/service.ts'
 import type { Users } from '../../features/users/users.ts'
-import type { ModuleRoute } from '../../gateway/module-calls.ts'
-import type { OwnCalls } from '../../gateway/own-calls/own-calls.ts'
-import type { CallReplays } from '../../gateway/replays/replays.ts'
-import type { BackgroundCalls } from '../../gateway/stored/background-calls.ts'
+import type { GatewayKit, ModuleSide } from '../../gateway/module-side.ts'
 import type { RateLimiter } from '../../http/limits/rate-limit.ts'
 import type { ServedPath } from '../../http/listener.ts'
 import type { createRequestContexts } from '../../http/request-context.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
-import type { ProviderJobs } from '../../relay/provider-jobs/provider-jobs.ts'
 import type { SessionCounts } from '../../relay/sessions/session-counts.ts'
 import type { Monitoring } from '../../telemetry/monitoring.ts'
 import type { AccountSide } from '../console-accounts.ts'
@@ -74,27 +70,14 @@ export interface ModuleKit extends FeatureKit {
   readonly apiKeys: Pick<TokenDirectory, 'changed'>
 }
 
-/** The parts of the gateway that a module may use, once it stands. */
-export interface GatewayKit {
-  readonly replays: CallReplays
-  /** Makes calls for keys whose clients have left. */
-  readonly ownCalls: OwnCalls
-  /** Opens the jobs at providers of one module: begun like calls, charged at their end. */
-  readonly openProviderJobs: () => ProviderJobs
-}
-
 /** Parts that a module adds to the running server. */
-export interface JoinedModule {
+export interface JoinedModule extends ModuleSide {
   /** Captures of relayed calls; a call asks those alone that are on. */
   readonly captures?: SwitchedCaptures
   /** Captures of sessions, tasks and direct calls. */
   readonly inspections?: Inspections
   /** Paths outside of the console's API that the module answers itself. */
   readonly served?: readonly ServedPath[]
-  /** Makes answers in the background; without it they come at once. */
-  readonly background?: BackgroundCalls
-  /** Calls of the API for clients that the module answers: with an API key, and behind the gateway's own. */
-  readonly calls?: readonly ModuleRoute[]
   /** Rows of the log that left its table. */
   readonly olderLogs?: OlderLogs
   /** Charges provisional calls anew that a declaration is about. */

@@ -70,6 +70,11 @@ export const storage: StorageRules = {
   },
 }
 
+const pending: ReadonlySet<unknown> = new Set(['queued', 'in_progress'])
+
+/** True for a response in the background that has no end yet (platform.openai.com/docs/guides/background). */
+export const isPending = (answer: JsonObject): boolean => answer.background === true && pending.has(answer.status)
+
 /** Answers and requests have a few hundred items at most; ids are 53 characters long. */
 const mostItems = 1000
 const longestId = 200

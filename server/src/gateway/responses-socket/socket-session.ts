@@ -10,20 +10,14 @@ import { failureOf } from '../../relay/failure.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { ClientEvents, ClientSocket } from '../../relay/realtime/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
-import type { StoredObjects } from '../../relay/stored/ports.ts'
+import { newStoredId, type StoredObjects } from '../../relay/stored/ports.ts'
 import { admitBody } from '../auth/admit.ts'
 import type { AdmitParts } from '../auth/admit-parts.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import type { ArrivedRequest, RequestContext } from '../request-context.ts'
 import type { FailureSender } from '../response/send-failure.ts'
 import { RecordingClient } from '../stored/recording-client.ts'
-import {
-  createStoredTurns,
-  mayStore,
-  newStoredId,
-  type StoredTurn,
-  type StoredTurnParts,
-} from '../stored/stored-turns.ts'
+import { createStoredTurns, mayStore, type StoredTurn, type StoredTurnParts } from '../stored/stored-turns.ts'
 import { rememberingClient, withRecalled } from '../thoughts/remembered-call.ts'
 import type { ThoughtMemory } from '../thoughts/thought-memory.ts'
 import { createSocketMemory, type SocketMemory } from './socket-memory.ts'

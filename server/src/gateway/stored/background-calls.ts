@@ -22,8 +22,3 @@ export interface BackgroundCalls {
   /** Cancels a response that is not over, and resolves with it as it stands then; one that is over stays as it is. */
   cancel(response: StoredObject): Promise<JsonObject>
 }
-
-const pending: ReadonlySet<unknown> = new Set(['queued', 'in_progress'])
-
-/** True for a response in the background that has no end yet. */
-export const isPending = (answer: JsonObject): boolean => answer.background === true && pending.has(answer.status)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
-import type { StoredObject, StoredObjects } from '../../relay/stored/ports.ts'
+import { newStoredId, type StoredObject, type StoredObjects } from '../../relay/stored/ports.ts'
 import {
   found,
   invalidStored,
@@ -11,7 +11,7 @@ import {
   type StoredCall,
   type StoredCalls,
 } from './stored-call.ts'
-import { namedItem, newStoredId } from './stored-turns.ts'
+import { namedItem } from './stored-turns.ts'
 
 /** Most items of one request (platform.openai.com/docs/api-reference/conversations/create). */
 const itemsSchema = z.array(z.record(z.string(), z.unknown())).max(20)

@@ -1,6 +1,7 @@
 import { type JsonObject, membersOf, objectsOf, textIn } from '../../dialects/conversation/json.ts'
+import { isPending } from '../../dialects/openai-responses/storage.ts'
 import type { StoredObject, StoredObjects } from '../../relay/stored/ports.ts'
-import { type BackgroundCalls, isPending } from './background-calls.ts'
+import type { BackgroundCalls } from './background-calls.ts'
 import { invalidStored, pageIn, pageOf, type StoredCall } from './stored-call.ts'
 
 /** Deletes a response at the provider that stores it under the id `alias`; one that is gone there already is no error. */

@@ -1,13 +1,18 @@
-import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { membersOf, objectsOf, textIn } from '../../dialects/conversation/json.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
+import { isPending } from '../../dialects/openai-responses/storage.ts'
 import type { StorageRules } from '../../dialects/storage-rules.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { StoredResponses } from '../../relay/routing/stored-responses.ts'
-import { type StoredObject, type StoredObjects, type StoredOwner, storedOwnerOf } from '../../relay/stored/ports.ts'
-import { isPending } from './background-calls.ts'
+import {
+  newStoredId,
+  type StoredObject,
+  type StoredObjects,
+  type StoredOwner,
+  storedOwnerOf,
+} from '../../relay/stored/ports.ts'
 
 /** One turn of a stored conversation: the thread that a call continues, and where its answer is stored. */
 export interface StoredTurn {
@@ -47,9 +52,6 @@ export interface StoredTurns {
   /** Stores a charged answer. A response that its provider stores is not copied. */
   store(turn: StoredTurn, answer: JsonObject, caller: Caller): void
 }
-
-/** Id of an object or item, with OpenAI's prefix for its kind. */
-export const newStoredId = (prefix: string): string => `${prefix}_${randomBytes(24).toString('hex')}`
 
 const itemPrefixes: ReadonlyMap<unknown, string> = new Map([
   ['message', 'msg'],

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
+import { ownMember } from '@tollgate/contract/own-member'
 import { memoize } from '../memoize.ts'
 import { onFirstUse } from '../on-first-use.ts'
 import { type AddressList, createAddressList } from './address-list.ts'
@@ -85,6 +87,16 @@ export const createClientIpReader = (
 ): ((socketAddress: string | undefined, header: Header) => string) => {
   const read = createClientAddressReader(trustedProxies)
   return trustedProxies.length === 0 ? plainPeer : (socketAddress, header) => read(socketAddress, header).ip
+}
+
+/** The same of a request of `node:http`. */
+export const createRequestAddress = (trustedProxies: readonly string[]): ((request: IncomingMessage) => string) => {
+  const ipOf = createClientIpReader(trustedProxies)
+  return ({ socket, headers }) =>
+    ipOf(socket.remoteAddress, (name) => {
+      const value = ownMember(headers, name)
+      return Array.isArray(value) ? value.join(', ') : value
+    })
 }
 
 /** Key for limits per address: the IPv4 address, or the /64 network that one IPv6 subscriber has. */

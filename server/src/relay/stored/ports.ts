@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import type { Reader } from '../reader.ts'
 
@@ -52,3 +53,6 @@ export interface StoredObjects {
   remove(object: Pick<StoredObject, 'owner' | 'kind' | 'id'>): Promise<void>
   removeThread(owner: StoredOwner, thread: string): Promise<void>
 }
+
+/** Id of an object or item, with OpenAI's prefix for its kind. */
+export const newStoredId = (prefix: string): string => `${prefix}_${randomBytes(24).toString('hex')}`

@@ -21,3 +21,20 @@ export const networkCause = (error: Error): string => {
   const inner = error.cause instanceof Error ? `: ${error.cause.message}` : ''
   return `${code === '' ? '' : `${code} `}${error.message}${inner}`.trim() || error.name
 }
+
+/** Failures from before a connection stood. */
+const unsent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_INVALID_URL',
+])
+
+/** True where the upstream cannot have received the request. */
+export const neverSent = (error: Error): boolean =>
+  ('code' in error && typeof error.code === 'string' && unsent.has(error.code)) ||
+  // The egress guard refuses before it connects.
+  ('code' in error && (error.code === 'address_blocked' || error.code === 'address_unknown'))

@@ -1,0 +1,28 @@
+import type { ProviderJobs } from '../relay/provider-jobs/provider-jobs.ts'
+import type { ModuleRoute } from './module-calls.ts'
+import type { OwnCalls } from './own-calls/own-calls.ts'
+import type { CallReplays } from './replays/replays.ts'
+import type { BackgroundCalls } from './stored/background-calls.ts'
+
+/** Parts of the gateway that a module fills. */
+export interface ModuleSide {
+  /** Makes answers in the background; without it they come at once. */
+  readonly background?: BackgroundCalls | undefined
+  /** Calls of the API for clients that the module answers: with an API key, and behind the gateway's own. */
+  readonly calls?: readonly ModuleRoute[]
+}
+
+/** The same of all modules together. */
+export const joinedSides = (sides: readonly ModuleSide[]): Required<ModuleSide> => ({
+  background: sides.find(({ background }) => background !== undefined)?.background,
+  calls: sides.flatMap(({ calls }) => calls ?? []),
+})
+
+/** The parts of the gateway that a module may use, once it stands. */
+export interface GatewayKit {
+  readonly replays: CallReplays
+  /** Makes calls for keys whose clients have left. */
+  readonly ownCalls: OwnCalls
+  /** Opens the jobs at providers of one module: begun like calls, charged at their end. */
+  readonly openProviderJobs: () => ProviderJobs
+}
