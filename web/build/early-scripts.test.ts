@@ -22,5 +22,5 @@ it('leaves out what the screen of the settings fetches later', async () => {
 })
 
 it('prints nothing for a screen that reads nothing first', async () => {
-  expect(await earlyScript({ path: '/chat', access: 'signed_in' }, screen('chat'))).toBeUndefined()
+  expect(await earlyScript({ path: '/join', access: 'signed_in' }, screen('join'))).toBeUndefined()
 })

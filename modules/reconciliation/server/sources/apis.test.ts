@@ -213,7 +213,7 @@ describe('what goes wrong', () => {
 
   it.each([401, 403])('a key that is refused with %i is not tried again', async (status) => {
     const { error, calls } = await answering(status, { error: { message: 'bad key secret-key-of-the-account' } })
-    expect(error).toContain(`The provider refused the key (status ${status})`)
+    expect(error).toContain(`The provider rejected the key (status ${status})`)
     expect(error).not.toContain('secret-key')
     expect(calls).toBe(1)
   })
@@ -221,7 +221,7 @@ describe('what goes wrong', () => {
   it('limits are waited for as long as the provider says, and named in the end', async () => {
     rests.length = 0
     const { error, calls } = await answering(429, {}, { 'retry-after': '7' })
-    expect(error).toContain('The provider limits requests')
+    expect(error).toContain('The provider is rate limiting')
     expect([calls, rests]).toEqual([3, [7_000, 7_000]])
   })
 
@@ -233,7 +233,7 @@ describe('what goes wrong', () => {
   })
 
   it.each([
-    ['no JSON', '<html>', 'is no JSON'],
+    ['no JSON', '<html>', 'isn’t JSON'],
     ['another shape', { data: [{ start_time: 'today', results: [] }] }, 'cannot be read: data.0.start_time'],
     ['a negative count', { data: [{ start_time: 1, results: [{ num_model_requests: -1 }] }] }, 'num_model_requests'],
   ])('an answer with %s is refused', async (_, body, text) =>

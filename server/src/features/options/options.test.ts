@@ -72,7 +72,7 @@ describeEachEngine('options', (open) => {
   it('refuse to switch a login on before its settings are there', async () => {
     const options = await openTestOptions(await open())
     const switchOn = () => options.set('GitHubOAuthEnabled', 'true', root)
-    await expect(switchOn()).rejects.toThrowError(/client id/)
+    await expect(switchOn()).rejects.toThrowError(/client ID/)
     await options.set('GitHubOAuthEnabled', 'false', root)
     await options.set('GitHubClientId', 'id', root)
     await switchOn()
