@@ -29,7 +29,7 @@ it('names them in one notice, with what follows each, twenty at most', () => {
   const ends = Array.from({ length: 22 }, (_, index) => ({ ...end(`m${index}`, '2026-12-31'), replacedBy: 'new' }))
   const { kind, title, content } = modelsEnding(ends)('en')
   expect([kind, title]).toEqual(['models_ending', 'Models retiring soon: 22'])
-  expect(content).toContain('m0: 2026-12-31 (new follows)')
+  expect(content).toContain('m0: 2026-12-31 (replaced by new)')
   expect(content).toContain('and 2 more')
   expect(modelsEnding([end('old', '2026-12-31')])('zh').title).toBe('1 个模型即将停用')
 })
