@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FilledSite, openFilledSite } from '../busy-site/filled-site.ts'
 import { busyPassword, topSpender } from '../busy-site/plan.ts'
@@ -105,5 +105,41 @@ describe.skipIf(!browserIsHere)('figures and the rows that they open', () => {
     const [key] = await user.must<{ id: number }[]>('GET', '/api/token/')
     const { page } = await openSignedInTab(browser, url, { theme: 'light', language: 'en', size: wide }, person)
     await check(page, [`/token/${key?.id}`, `/token?key=${key?.id}`, '/explore?by=key&range=7d'], 8)
+  })
+
+  it('explain the change of yesterday by terms that sum to it, and each term by rows that sum to the term', async () => {
+    const { page, complaints } = await openSignedInTab(browser, filled.site.url, {
+      theme: 'light',
+      language: 'en',
+      size: wide,
+    })
+    await openPage(page, `${filled.site.url}/today`)
+    const why = page.getByRole('region', { name: 'Why it changed' })
+    await why.scrollIntoViewIfNeeded()
+    const terms = why.locator('ol > li')
+    await terms.first().waitFor()
+    const amounts = (place: Locator): Promise<number[]> =>
+      place.evaluateAll((found) => found.map((each) => Number(each.getAttribute('data-amount'))))
+    const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+    const [difference] = await amounts(why.locator('h2 + p [data-amount]'))
+    const stated = await amounts(terms.locator('> p [data-amount]'))
+    expect(difference).not.toBe(0)
+    expect(sum(stated)).toBe(difference)
+    for (const [index, amount] of stated.entries()) {
+      const term = terms.nth(index)
+      await term.getByRole('button', { name: 'Breakdown' }).click()
+      await term.locator('ul').waitFor()
+      expect([index, sum(await amounts(term.locator('ul [data-amount]')))]).toEqual([index, amount])
+    }
+    const link = terms.first().locator('p a')
+    const address = new URL((await link.getAttribute('href')) ?? '', filled.site.url)
+    await link.click()
+    await page.waitForURL((url) => url.pathname === address.pathname)
+    await settle(page)
+    const { searchParams } = new URL(page.url())
+    expect(Object.fromEntries(searchParams)).toMatchObject(Object.fromEntries(address.searchParams))
+    await page.locator('#content table tbody tr').first().waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
   })
 })

@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { rollups } from '@tollgate/contract/records/figures'
 import { RangeFilter } from '#web/components/display/time/range-filter.tsx'
 import type { FigureDimension, FigureMetric } from '#web/lib/api/contract.ts'
+import { showsMore } from '#web/lib/shows-more.ts'
 import type { SetSearch } from '#web/lib/url/search-params.ts'
 import { Drop } from './drop.tsx'
 import classes from './explore.module.css'
@@ -69,7 +70,7 @@ export const Sentence = (props: {
     }))
   return (
     <div className={classes.sentence}>
-      <div className={classes.question}>
+      <div ref={showsMore} className={classes.question}>
         <Drop
           word={say('show')}
           value={view.metric}
@@ -113,7 +114,7 @@ export const Sentence = (props: {
           onChange={(index, filter) => setSearch({ filter: withFilter(view.filters, index, filter) })}
         />
       </div>
-      <div className={classes.aside}>
+      <div ref={showsMore} className={classes.aside}>
         <Drop
           word={say('versus')}
           value={view.compared ? 'before' : 'none'}

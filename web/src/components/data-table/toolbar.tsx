@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { showsMore } from '../../lib/shows-more.ts'
 import { isChosen, type TableState } from '../../lib/url/table-state.ts'
 import { Icon } from '../display/icon.tsx'
 import { Menu } from '../menu/menu.tsx'
@@ -55,6 +56,7 @@ export const Toolbar = <Row, F extends string>(props: ToolbarProps<Row, F>) => {
   const say = useUiMessages()
   const { state, search, facets, cards, toolsAt } = props
   const [bar, setBar] = useState<HTMLElement | null>(null)
+  useEffect(() => showsMore(bar), [bar])
   const [added, setAdded] = useState<F>()
   const { shown, rest } = useFittingFacets(bar, facets, state, added)
   const isSet = (facet: Facet<F>): boolean => isChosen(state, facet.id)
