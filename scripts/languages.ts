@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { printChanged } from './languages/changed.ts'
 import {
   fingerprint,
   readFingerprints,
@@ -14,6 +15,7 @@ import { readSources, type SourceText } from './languages/sources.ts'
 const usage = `node scripts/languages.ts status
 node scripts/languages.ts missing <language> [--namespace <name>] [--batch <texts>]
 node scripts/languages.ts merge <language> <file.json>
+node scripts/languages.ts changed <commit>
 Languages: ${furtherLanguages.join(', ')}. See docs/translating.md.`
 
 /** Texts without a translation, and those whose source has changed since. */
@@ -84,6 +86,7 @@ if (command === 'status') {
 } else if (command === 'missing' && isFurtherLanguage(language))
   printMissing(language, values.namespace, Number(values.batch) || 200)
 else if (command === 'merge' && isFurtherLanguage(language) && file) merge(language, file)
+else if (command === 'changed' && language) console.log(await printChanged(language))
 else {
   console.error(usage)
   process.exitCode = 1
