@@ -29,7 +29,7 @@ export const useHomeMessages = defineMessages('home', {
   },
   en: {
     title: 'One API for every model',
-    text: 'OpenAI-, Anthropic- and Gemini-compatible APIs with one key, one balance and one bill. Point your client at this base URL to get started.',
+    text: 'APIs compatible with OpenAI, Anthropic and Gemini: one key, one balance, one bill. Point your client at this base URL.',
     baseUrl: 'Base URL',
     login: 'Sign in',
     register: 'Register',
