@@ -12,8 +12,8 @@ afterAll(() => bench?.close())
 describe('calls that are not built', () => {
   const messageOf = (id: string) => `API not implemented (request id: ${id})`
 
-  it.each(['/v1/fine-tunes', '/v1/files'])('answer in OpenAI’s dialect: %s', async (path) => {
-    const received = await bench.ask({ path, body: {} })
+  it('answer in OpenAI’s dialect', async () => {
+    const received = await bench.ask({ path: '/v1/fine-tunes', body: {} })
     expect(received.status).toBe(501)
     expect(JSON.parse(received.text)).toEqual({
       error: { message: messageOf(received.requestId), type: 'new_api_error', param: '', code: 'api_not_implemented' },

@@ -49,7 +49,7 @@ describe.skipIf(!browserIsHere)('people of an identity provider', () => {
   it('are let in by a provider that root sets up in the console, and join a team by their group', async () => {
     const { page, complaints } = await openSignedInTab(browser, site.url, look)
     await page.goto(`${site.url}/setting`)
-    await page.getByRole('button', { name: 'Identity providers' }).click()
+    await page.getByRole('link', { name: 'Identity providers' }).first().click()
     await page.waitForURL('**/identity-provider')
     await settle(page)
     await picture(page, 'identity-providers-empty')

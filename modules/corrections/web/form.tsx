@@ -54,6 +54,7 @@ export const CorrectionForm = (props: { onClose: () => void; onCreated: (made: C
         splitChars={[',', '，']}
         required
         data-autofocus
+        openOnFocus={false}
         {...form.getInputProps('models')}
       />
       <div className={classes.pair}>
