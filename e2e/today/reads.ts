@@ -1,13 +1,14 @@
-import {
-  getChanges,
-  getFigures,
-  getOwnChanges,
-  getOwnFigures,
-  getOwnToday,
-  getToday,
-  listOwnCallSessions,
-  sumOwnCallSessions,
-} from '../../contract/src/index.ts'
+import { getFigures, getOwnFigures } from '../../contract/src/index.ts'
+
+/** Calls of modules, by their paths: without a module the others can still be read. */
+const moduleCalls = {
+  today: '/api/today',
+  ownToday: '/api/today/self',
+  changes: '/api/changes',
+  ownChanges: '/api/changes/self',
+  ownSessions: '/api/sessions/self',
+  ownSessionSums: '/api/sessions/self/sums',
+} as const
 
 /** A read of the start page. */
 export interface TodayRead {
@@ -41,8 +42,8 @@ const ranking = (now: number, by: string, days: 1 | 7 | 30) => {
 
 /** Reads of the screen of operators, those of its first drawing. */
 export const operatorReads = (now: number): readonly TodayRead[] => [
-  { name: 'line and cards', path: (zone) => getToday.path + search({ zone }) },
-  { name: 'why it changed', path: (zone) => getChanges.path + search({ zone }) },
+  { name: 'line and cards', path: (zone) => moduleCalls.today + search({ zone }) },
+  { name: 'why it changed', path: (zone) => moduleCalls.changes + search({ zone }) },
   { name: 'top users, 24 hours', path: (zone) => getFigures.path + ranking(now, 'user', 1)(zone) },
 ]
 
@@ -62,8 +63,8 @@ export const ownReads = (now: number): readonly TodayRead[] => {
   const start = now - (now % hour) - 7 * day
   const end = now - (now % hour) + hour
   return [
-    { name: 'own figures and cards', path: (zone) => getOwnToday.path + search({ zone }) },
-    { name: 'own: why it changed', path: (zone) => getOwnChanges.path + search({ zone }) },
+    { name: 'own figures and cards', path: (zone) => moduleCalls.ownToday + search({ zone }) },
+    { name: 'own: why it changed', path: (zone) => moduleCalls.ownChanges + search({ zone }) },
     {
       name: 'own: top models, 7 days',
       path: (zone) =>
@@ -80,10 +81,10 @@ export const ownReads = (now: number): readonly TodayRead[] => {
           speed: 'none',
         }),
     },
-    { name: 'own: sessions of 7 days', path: () => sumOwnCallSessions.path + search({ start_timestamp: start }) },
+    { name: 'own: sessions of 7 days', path: () => moduleCalls.ownSessionSums + search({ start_timestamp: start }) },
     {
       name: 'own: latest sessions',
-      path: () => listOwnCallSessions.path + search({ start_timestamp: start, p: 1, page_size: 3 }),
+      path: () => moduleCalls.ownSessions + search({ start_timestamp: start, p: 1, page_size: 3 }),
     },
   ]
 }

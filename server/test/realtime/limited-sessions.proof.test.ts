@@ -34,8 +34,12 @@ const runs = fc.record({
 })
 type LimitedRun = typeof runs extends fc.Arbitrary<infer Run> ? Run : never
 
-/** Runs that reach all ends for certain: a session that nothing stops, one that nothing can pay, and one that its provider closes. */
+/**
+ * Runs that reach all ends for certain: a session that nothing stops, one that nothing can pay, one whose questions all end in an error,
+ * and one that its provider closes.
+ */
 const turn = { pieces: 2, opens: false, reports: true, ends: 'done' } as const
+const refused = { pieces: 0, opens: false, reports: false, ends: 'errs' } as const
 const unlimited: LimitedRun = {
   name: 'realtime',
   script: { turns: [turn], asksAtOnce: false, bursts: false },
@@ -50,6 +54,7 @@ const unlimited: LimitedRun = {
 const ends: [LimitedRun][] = [
   [unlimited],
   [{ ...unlimited, balance: 0 }],
+  [{ ...unlimited, script: { ...unlimited.script, turns: [refused, refused] } }],
   [{ ...unlimited, script: { ...unlimited.script, turns: [{ ...turn, ends: 'cuts' }] } }],
 ]
 

@@ -125,7 +125,7 @@ export class Meter implements SessionMeter {
     else if (type === 'input_audio_buffer.committed') this.takeBuffered()
     else if (type === 'input_audio_buffer.cleared') this.buffered = 0
     else if (type === 'conversation.item.input_audio_transcription.completed') this.transcribed(event)
-    else if (type === 'error') this.requested = false
+    else if (type === 'error') this.refused()
     else if (/^(transcription_)?session\.(created|updated)$/.test(type)) this.settings(type, membersOf(event.session))
   }
 
@@ -206,6 +206,12 @@ export class Meter implements SessionMeter {
       this.latest.take(said)
       this.said.delete(by)
     }
+  }
+
+  /** A response that was asked for and does not come costs nothing, like one that failed before any content. */
+  private refused(): void {
+    if (this.requested && this.open.size === 0) this.withhold()
+    this.requested = false
   }
 
   private begin(event: JsonObject): void {

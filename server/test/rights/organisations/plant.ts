@@ -176,9 +176,9 @@ export const plantOrganisation = async (
     if (!table.columns.some(({ name }) => owning.includes(name))) continue
     const row = Object.fromEntries(
       table.columns.flatMap(({ name, dataType, isAutoIncrementing, isNullable }): [string, string | number][] => {
-        if (isAutoIncrementing || name === 'id' || name === 'deleted_at') return []
-        const place = `${table.name}.${name}`
         const isText = /text|char|clob/i.test(dataType)
+        if (isAutoIncrementing || (name === 'id' && !isText) || name === 'deleted_at') return []
+        const place = `${table.name}.${name}`
         if (Object.hasOwn(chosen, place)) return [[name, chosen[place] ?? '']]
         if (!isText && Object.hasOwn(values, name)) return [[name, values[name] ?? 0]]
         if (name === 'created_at') return [[name, hour()]]
