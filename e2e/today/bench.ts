@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { filledTables } from '../../server/bench/many-logs.ts'
 import { type Person, signIn } from '../support/operator.ts'
 import { rootPassword } from '../support/site.ts'
 import { fillLargeSite } from './large-site.ts'
@@ -27,20 +28,7 @@ const zones = [
   'America/Los_Angeles',
   'America/Sao_Paulo',
 ]
-const tables = [
-  'logs',
-  'usage_hours',
-  'usage_days',
-  'usage_site_days',
-  'usage_user_periods',
-  'failure_hours',
-  'speed_hours',
-  'speed_site_hours',
-  'channel_health',
-  'call_session_hours',
-  'users',
-  'tokens',
-] as const
+const tables = [...filledTables, 'users', 'tokens'] as const
 /** Longer than the server shares anything between readers. */
 const sharedSeconds = 120
 

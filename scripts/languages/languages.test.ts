@@ -1,10 +1,12 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { errors } from '@tollgate/contract/errors'
 import { placesOf } from '@tollgate/contract/errors/error-text'
 import { describe, expect, it } from 'vitest'
 import { readTranslations } from './files.ts'
 import { readLiterals } from './literals.ts'
 import { furtherLanguages, keysOf, problemOf, translationsAreComplete } from './rules.ts'
-import { readSources, type SourceText } from './sources.ts'
+import { readSources, root, type SourceText } from './sources.ts'
 
 const sources = readSources()
 
@@ -25,6 +27,12 @@ describe.each(furtherLanguages)('%s', (language) => {
       keysOf(language, source).map((key) => [`${source.namespace}\n${key}`, source] as const),
     ),
   )
+
+  it('has a file for each part of the console, and none that is left of a part that moved', () => {
+    const groups = new Set(sources.map(({ group }) => group))
+    const files = readdirSync(join(root, 'web/src/languages', language)).map((name) => name.replace(/\.json$/, ''))
+    expect(files.filter((name) => !groups.has(name))).toEqual([])
+  })
 
   it('has only texts of the console, with the same places to fill', () => {
     const wrong = Object.entries(translations).flatMap(([namespace, texts]) =>

@@ -199,24 +199,26 @@ const speakStandard = async ({ query }: Database): Promise<void> => {
     .execute(query)
 }
 
+/** Tables that are filled: the log, and the sums and rows that its calls would have made. */
+export const filledTables = [
+  'logs',
+  'usage_hours',
+  'usage_days',
+  'usage_site_days',
+  'usage_user_periods',
+  'failure_hours',
+  'speed_hours',
+  'speed_site_hours',
+  'channel_health',
+  'call_session_hours',
+] as const
+
 /**
  * Fills an empty database with a year of a large site: logs and the sums that belong to them. Needs a single connection on MySQL.
  */
 export const fillWithLogs = async (database: Database, many: ManyLogs): Promise<void> => {
   if (database.engine === 'mysql') await speakStandard(database)
-  const tables = [
-    'logs',
-    'usage_hours',
-    'usage_days',
-    'usage_site_days',
-    'usage_user_periods',
-    'failure_hours',
-    'speed_hours',
-    'speed_site_hours',
-    'channel_health',
-    'call_session_hours',
-  ]
-  await withoutIndexes(database, tables, async () => {
+  await withoutIndexes(database, filledTables, async () => {
     for (let from = 0; from < many.rows; from += chunkRows) {
       await sql
         .raw(inDialect(database, insertChunk(many, from, Math.min(many.rows, from + chunkRows))))
@@ -225,5 +227,5 @@ export const fillWithLogs = async (database: Database, many: ManyLogs): Promise<
     await fillUsage(database, many)
   })
   if (database.engine === 'postgres') await sql`vacuum analyze`.execute(database.query)
-  if (database.engine === 'mysql') await sql.raw(`analyze table ${tables.join(', ')}`).execute(database.query)
+  if (database.engine === 'mysql') await sql.raw(`analyze table ${filledTables.join(', ')}`).execute(database.query)
 }

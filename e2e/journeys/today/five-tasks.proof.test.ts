@@ -79,7 +79,7 @@ const largest = (sums: ReadonlyMap<string | number, number>): string | number | 
   [...sums].toSorted(([, one], [, other]) => other - one)[0]?.[0]
 
 /** Five questions of every operator, each answered with at most two clicks from the start page. */
-describe.skipIf(!browserIsHere)('somebody who has never seen the console', () => {
+describe.skipIf(!browserIsHere)('a newcomer to the console', () => {
   let browser: Browser
   let filled: FilledSite
   let upstream: FakeUpstream

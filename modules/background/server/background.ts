@@ -168,7 +168,7 @@ export const openBackground = (parts: BackgroundParts): Background => {
       const createdAt = Math.floor(context.startedAt / 1000)
       const answer = unfinished('queued', { id, model, createdAt, body: turn.request })
       const object = { kind: 'response', id, owner: turn.owner, thread: id } as const
-      // First the object: without its row nobody has its id, while a row alone would be paid for.
+      // The object comes first: without a row it is never paid for, while a row without its object would be.
       await storedObjects.putNow({ ...object, content: { items: [], output: [], previous: null, answer } }, days())
       await store.add(id, request)
       runner?.wake()

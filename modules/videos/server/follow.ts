@@ -108,7 +108,7 @@ export const openFollowing = (parts: FollowParts): JobRunner<VideoRow> => {
     })
   }
 
-  /** Asks again later, or gives a video up that nothing was heard of for too long. */
+  /** Schedules another look, or gives up a video that its provider has not reported on for `longestMs`. */
   const unread = async (row: VideoRow, cause: string): Promise<void> => {
     log('video_not_read', { video: row.public_id, channel: row.channel_id, cause })
     const attempts = row.attempts + 1

@@ -92,7 +92,7 @@ describeEachEngine('the money of a video', (open) => {
     expect(node.pending()).toBe(0)
   })
 
-  it('is nobody’s where a process was killed before its provider answered: the video can be had by nobody', async () => {
+  it('is free and cannot be downloaded where a process was killed before its provider answered', async () => {
     const asked = Promise.withResolvers<void>()
     const answer = Promise.withResolvers<void>()
     scene.provider.routes.set('POST /v1/videos', async () => {

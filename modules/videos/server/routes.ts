@@ -91,7 +91,7 @@ export const videoRoutes = ({ store, submissions, contents, jobs }: RouteParts):
     await contents.send(row, { variant: known, range: range?.slice(0, 200) }, context.client, jobs())
   }
 
-  /** Deletes it at its provider, too, if that can: a copy that stays there can be read by nobody here. */
+  /** Deletes it at its provider, too, where the provider can: a copy that stays there is not served any more. */
   const remove = async (call: VideoCall): Promise<void> => {
     const row = await finished(call)
     const place = placeOf(row, jobs())

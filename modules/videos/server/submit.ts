@@ -50,7 +50,7 @@ export const openSubmissions = ({ store, log }: SubmitParts) => {
   const closing = new AbortController()
   const writing = new Set<Promise<void>>()
 
-  /** Writes that a provider has a video, however long the database is away: until then nobody else knows its id there. */
+  /** Writes that a provider has a video, however long the database is away: until then only this process knows its id there. */
   const persist = async (id: number, video: AcceptedVideo): Promise<void> => {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       try {
@@ -159,5 +159,5 @@ export const openSubmissions = ({ store, log }: SubmitParts) => {
 
 export type Submissions = ReturnType<typeof openSubmissions>
 
-/** Clients read it as the error of a video that nobody can say anything of. */
+/** Error of a video whose submission has no known outcome, as clients read it. */
 export const unknownText = 'The provider did not confirm that it has begun this video. It was not charged.'

@@ -149,7 +149,7 @@ describeEachEngine('a video in OpenAI’s shape', (open) => {
     expect(await scene.rows()).toEqual([])
   })
 
-  it('of somebody else is not found, in any call', async () => {
+  it('of another user is not found, in any call', async () => {
     const id = await create()
     done()
     await look()

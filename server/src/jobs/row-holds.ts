@@ -8,7 +8,7 @@ import type { JobRow } from './row-claims.ts'
 export interface RowHolds<Job> {
   /** Says that this process holds for its jobs; answers those of them that are open. */
   holding(ids: readonly number[]): Promise<ReadonlySet<number>>
-  /** Open jobs for which nobody holds any more; `own` where this process did, before it began anew. */
+  /** Open jobs without a hold of any live process; `own` where this process did, before it began anew. */
   unheld(limit: number, own: boolean): Promise<readonly Job[]>
   /** Takes the hold of a job over; false where another process was quicker. */
   takeOver(id: number, own: boolean): Promise<boolean>

@@ -81,7 +81,7 @@ export interface BatchStore {
   end(batch: Batch, claim: Claim, state: EndState, changes: Changes): Promise<boolean>
   /** Gives a batch back, so that another runner goes on at once. */
   release(id: number, claim: Claim): Promise<boolean>
-  /** Deletes batches that nobody needs any more. */
+  /** Deletes batches whose time of keeping is over. */
   purge(): Promise<void>
 }
 

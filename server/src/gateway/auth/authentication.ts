@@ -47,7 +47,7 @@ const assertFits = (answer: RateAnswer, { minutes, count, successCount }: RelayO
   if (answer === 'success') throw new AppError('rate_limited_success', { params: { minutes, count: successCount } })
 }
 
-/** In the place of a key that nobody sent. */
+/** Stands for the key of a call that the gateway makes itself, without one in its request. */
 const foundKey: SentKey = { key: 'found', channel: undefined }
 
 export const createAuthentication = (parts: AuthenticationParts): Authentication => {

@@ -1,6 +1,6 @@
 import type { Client, ClientListeners } from '../../relay/call.ts'
 
-/** An answer that nobody reads while it is made. */
+/** The whole answer of a call without a connected client. */
 export interface CollectedAnswer {
   /** 0 where none began. */
   readonly status: number

@@ -26,7 +26,7 @@ export type JobOutcome<Taken> =
   | { readonly kind: 'taken'; readonly taken: Taken }
   /** Nothing was begun: another channel may be asked. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The provider may have begun it, and its answer did not come: nobody else is asked. */
+  /** The provider may have begun it, and its answer did not come: no other channel is asked. */
   | { readonly kind: 'unknown'; readonly refusal: Refusal }
 
 /** A job to begin: its price is held, and its row is written, before a provider is asked. */

@@ -42,7 +42,7 @@ export const openHolding = ({ store, held, holds, clock }: HoldingParts) => {
   return {
     /** Holds again what this process has held before it began anew. */
     resume: (): Promise<void> => takeOver(true),
-    /** Ends what was held for jobs that others have charged, says what is held, and takes over what nobody holds. */
+    /** Releases holds of jobs that others have charged, renews the own ones, and takes over jobs without a hold. */
     async tick(): Promise<void> {
       const before = held.ids()
       const open = await store.holding(before)

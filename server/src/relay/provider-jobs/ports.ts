@@ -35,7 +35,7 @@ export interface ChargedJob extends ProviderJob {
 export interface JobHolds {
   /** Says that this process holds what its jobs may cost; answers those of them that are open. */
   holding(ids: readonly number[]): Promise<ReadonlySet<number>>
-  /** Open jobs for which nobody holds any more; `own` where this process did, before it began anew. */
+  /** Open jobs without a hold of any live process; `own` where this process did, before it began anew. */
   unheld(limit: number, own: boolean): Promise<readonly ProviderJob[]>
   /** Takes the hold of a job over; false where another process was quicker. */
   takeOver(id: number, own: boolean): Promise<boolean>
