@@ -10,7 +10,7 @@ import { tierOf } from './scripts/testing/tiers.ts'
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile-tests')
 
 /** What never ends fails; MySQL takes minutes to migrate a database on a busy machine. */
-const limits = { testTimeout: 180_000, hookTimeout: 180_000 }
+const limits = { testTimeout: 300_000, hookTimeout: 300_000 }
 
 /** A busy machine may take its time; what never comes fails all the same. */
 const patience = { poll: { timeout: 30_000 } }

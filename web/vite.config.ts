@@ -77,8 +77,8 @@ export default defineConfig(
       isolate: false,
       // Without it the project has half of the cores, and runs alone after the others.
       maxWorkers: availableParallelism() + 1,
-      testTimeout: 180_000,
-      hookTimeout: 180_000,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
     },
   }),
 )
