@@ -38,7 +38,7 @@ const ofUser = 16
 const mostOpen = 1000
 /** Bytes of a request and of an answer: what can be stored. */
 const mostBytes = 4 * 1024 * 1024
-const aliveEveryMs = 30_000
+const aliveEveryMs = 10_000
 /** Seconds between attempts of calls that a limit or a busy provider has refused. */
 const pauses = [5, 15, 30, 60, 120, 300]
 const mostAttempts = 10
