@@ -104,7 +104,8 @@ export const openBackground = (parts: BackgroundParts): Background => {
     const client = new CollectingClient(mostBytes)
     running.set(response.id, client)
     try {
-      const call = { id: requestId, tokenId: owner.tokenId, path, query, headers, ip, client }
+      // The rate limit counted it when its client asked for it.
+      const call = { id: requestId, tokenId: owner.tokenId, path, query, headers, ip, isCounted: true, client }
       await calls.make({ ...call, body: Buffer.from(JSON.stringify(body)) })
     } finally {
       running.delete(response.id)
