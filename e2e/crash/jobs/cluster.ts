@@ -61,7 +61,8 @@ const openShared = async (engine: 'postgres' | 'mysql'): Promise<JobCluster> => 
   return {
     nodes: [first, second],
     database: { ...place.address, pool: 2 },
-    environment: { ...shared, DATA_DIR: first.directory },
+    // The test waits for commands, and its proxy with it.
+    environment: { ...shared, SQL_DSN: place.address.url, DATA_DIR: first.directory },
     loseDatabase() {
       proxy.cut()
       return proxy.restore

@@ -18,7 +18,7 @@ interface VideoRow {
   readonly error_code: string
 }
 
-/** Jobs that have no end. Rows of videos whose submission has no known outcome count apart. */
+/** Jobs that have no end. A batch whose requests have not all come is none yet. Rows of videos whose submission has no known outcome count apart. */
 export interface OpenJobs {
   readonly batches: number
   readonly videos: number
@@ -32,7 +32,7 @@ const numberOf = async (database: Database, from: string): Promise<number> => {
 }
 
 export const openJobs = async (database: Database): Promise<OpenJobs> => ({
-  batches: await numberOf(database, `batches where state in ('receiving', 'validating', 'in_progress', 'finalizing')`),
+  batches: await numberOf(database, `batches where state in ('validating', 'in_progress', 'finalizing')`),
   videos: await numberOf(database, `video_jobs where is_open = 1 and state <> 'submitting'`),
   unsubmitted: await numberOf(database, `video_jobs where is_open = 1 and state = 'submitting'`),
   answers: await numberOf(database, 'background_answers'),
@@ -108,9 +108,8 @@ export const judgeJobs = async ({ database, load, served, payer }: JudgeParts): 
     unclaimed.delete(id)
   }
 
-  const { rows: batches } = await sql<BatchRow>`select object_id, state, total, succeeded, errors from batches`.execute(
-    query,
-  )
+  const { rows: batches } = await sql<BatchRow>`select object_id, state, total, succeeded, errors from batches
+    where state <> 'receiving'`.execute(query)
   const batchIds = new Set(batches.map(({ object_id }) => object_id))
   for (const { object_id, state, total, succeeded, errors } of batches) {
     equal(`state of the batch ${object_id} (${errors})`, state, 'completed')

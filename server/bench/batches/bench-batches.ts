@@ -41,7 +41,24 @@ const mostMemory = async (gateway: Measured, read: () => Promise<Batch>): Promis
   }
 }
 
-/** Lines per second of a batch beside calls of a client with as many at once, and memory above that of the idle process. */
+/** Processor time of work in microseconds a piece: of all threads, and of the main thread. */
+const processorTime = async (
+  gateway: Measured,
+  work: () => Promise<number>,
+): Promise<{ all: number; main: number }> => {
+  const before = await gateway.read()
+  const pieces = await work()
+  const after = await gateway.read()
+  return { all: (after.cpu - before.cpu) / pieces, main: (after.main - before.main) / pieces }
+}
+
+const microseconds = ({ all, main }: { readonly all: number; readonly main: number }): string =>
+  `${all.toFixed(0)} µs (main thread ${main.toFixed(0)})`
+
+/**
+ * Lines of a batch beside calls of a client with as many at once: how many in a second, and processor time, which other work of the
+ * machine does not change; and memory above that of the idle process.
+ */
 export const benchBatches = async (upstreamPort: number): Promise<void> => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const gateway = await startGatewayOn(join(directory, 'bench.db'), { port, directory, password: 'bench-password' })
@@ -58,18 +75,28 @@ export const benchBatches = async (upstreamPort: number): Promise<void> => {
   }
   const load = { port, key, body: JSON.stringify(body), concurrency, seconds }
   await drive(load)
-  const { answers, seconds: took } = await drive(load)
+  let perSecondOfCalls = 0
+  const ofCall = await processorTime(gateway, async () => {
+    const { answers, seconds: took } = await drive(load)
+    perSecondOfCalls = answers / took
+    return answers
+  })
   const { rss: idle } = await gateway.read('memory')
   const { id: input_file_id } = await ask<{ id: string }>('POST', '/v1/files', inputForm())
   const asked = { input_file_id, endpoint: '/v1/chat/completions', completion_window: '24h' }
   const began = performance.now()
-  const { id } = await ask<Batch>('POST', '/v1/batches', asked)
-  const { batch, most } = await mostMemory(gateway, () => ask('GET', `/v1/batches/${id}`))
-  const perSecond = (batch.request_counts.completed * 1000) / (performance.now() - began)
-  console.log(
-    `\nA batch of ${lines} lines, ${concurrency} at once: ${batch.status}, ${batch.request_counts.failed} failed`,
-  )
-  console.log(`lines per second ${perSecond.toFixed(0)}, calls of a client ${(answers / took).toFixed(0)}`)
+  let [most, perSecond] = [0, 0]
+  const ofLine = await processorTime(gateway, async () => {
+    const { id } = await ask<Batch>('POST', '/v1/batches', asked)
+    const { batch, most: seen } = await mostMemory(gateway, () => ask('GET', `/v1/batches/${id}`))
+    const { completed, failed } = batch.request_counts
+    most = seen
+    perSecond = (completed * 1000) / (performance.now() - began)
+    console.log(`\nA batch of ${lines} lines, ${concurrency} at once: ${batch.status}, ${failed} failed`)
+    return lines
+  })
+  console.log(`lines per second ${perSecond.toFixed(0)}, calls of a client ${perSecondOfCalls.toFixed(0)}`)
+  console.log(`processor time of a line ${microseconds(ofLine)}, of a call ${microseconds(ofCall)}`)
   console.log(`memory idle ${megabytes(idle)} MB, at most ${megabytes(most - idle)} MB more`)
   await gateway.stop()
   rmSync(directory, { recursive: true, force: true })
