@@ -20,8 +20,8 @@ export interface JobCluster {
 
 const connections = '6'
 
-const openSingle = async (): Promise<JobCluster> => {
-  const node = await startSite()
+const openSingle = async (program?: string): Promise<JobCluster> => {
+  const node = await startSite({}, program)
   const file = join(node.directory, 'tollgate.db')
   return {
     nodes: [node],
@@ -42,7 +42,7 @@ const openSingle = async (): Promise<JobCluster> => {
 
 const usualPorts = { postgres: 5432, mysql: 3306 } as const
 
-const openShared = async (engine: 'postgres' | 'mysql'): Promise<JobCluster> => {
+const openShared = async (engine: 'postgres' | 'mysql', program?: string): Promise<JobCluster> => {
   const place = await places[engine]('tollgate_jobs')
   const redis = await testRedis()
   await redis.start()
@@ -56,8 +56,8 @@ const openShared = async (engine: 'postgres' | 'mysql'): Promise<JobCluster> => 
     REDIS_CONN_STRING: redis.url,
     CRYPTO_SECRET: 'shared by both nodes',
   }
-  const first = await startSite({ ...shared, NODE_NAME: 'first' })
-  const second = await startSite({ ...shared, NODE_NAME: 'second' })
+  const first = await startSite({ ...shared, NODE_NAME: 'first' }, program)
+  const second = await startSite({ ...shared, NODE_NAME: 'second' }, program)
   return {
     nodes: [first, second],
     database: { ...place.address, pool: 2 },
@@ -76,5 +76,6 @@ const openShared = async (engine: 'postgres' | 'mysql'): Promise<JobCluster> => 
   }
 }
 
-export const openJobCluster = (engine: Engine): Promise<JobCluster> =>
-  engine === 'sqlite' ? openSingle() : openShared(engine)
+/** `program` is the folder of another version that begins. */
+export const openJobCluster = (engine: Engine, program?: string): Promise<JobCluster> =>
+  engine === 'sqlite' ? openSingle(program) : openShared(engine, program)

@@ -43,6 +43,13 @@ export const endSubmissions = async (database: Database): Promise<void> => {
   await sql`update video_jobs set next_time = 0 where is_open = 1 and state = 'submitting'`.execute(database.query)
 }
 
+/** Lets the leases of processes that are gone end. */
+export const endLeases = async ({ query }: Database): Promise<void> => {
+  await sql`update batches set next_time = 0 where ended_time = 0`.execute(query)
+  await sql`update video_jobs set next_time = 0 where is_open = 1 and state <> 'submitting'`.execute(query)
+  await sql`update background_answers set due_time = 0`.execute(query)
+}
+
 /** What a run has made, and what does not agree. */
 export interface JobCounts {
   readonly batches: number

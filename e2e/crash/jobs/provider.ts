@@ -94,8 +94,11 @@ const bodyOf = async (request: IncomingMessage): Promise<Record<string, unknown>
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
 }
 
-/** A provider of conversations, responses and videos that takes its time and names the moments at which a gateway may die. */
-export const startJobProvider = async (): Promise<JobProvider> => {
+/**
+ * A provider of conversations, responses and videos that takes its time, `slowness` times as much as usual, and names the moments at which
+ * a gateway may die.
+ */
+export const startJobProvider = async (slowness = 1): Promise<JobProvider> => {
   const waiting = new Map<ProviderMoment, (seen: SeenMoment) => void>()
   const lines = new Map<string, number>()
   const leftOf = new Map<string, Set<number>>()
@@ -118,7 +121,7 @@ export const startJobProvider = async (): Promise<JobProvider> => {
   const answerLine = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { messages } = (await bodyOf(request)) as { messages?: readonly { content?: string }[] }
     const text = messages?.[0]?.content ?? ''
-    await wait(40 + Math.random() * 120)
+    await wait(slowness * (40 + Math.random() * 120))
     lines.set(text, (lines.get(text) ?? 0) + 1)
     await send(response, chat)
     const [, line = '', count = '', batch] = lineIn.exec(text) ?? []
@@ -132,7 +135,7 @@ export const startJobProvider = async (): Promise<JobProvider> => {
 
   const answerResponse = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     await bodyOf(request)
-    await wait(100 + Math.random() * 600)
+    await wait(slowness * (100 + Math.random() * 600))
     answers += 1
     await send(response, responseNumber(answers))
     passed('answer made', request)

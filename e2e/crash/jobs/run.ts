@@ -2,13 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Engine } from '../../../server/src/db/database.ts'
 import { openDatabase } from '../../../server/src/db/engines/open.ts'
 import { seeded } from '../../../server/test/support/ledger/chance.ts'
-import { verifyLedger } from '../../attacks/kills/verify-ledger.ts'
 import { within } from '../../attacks/kills/within.ts'
-import { addChannel, addCustomer, addKey, signIn } from '../../support/operator.ts'
 import type { Site } from '../../support/site.ts'
 import { openJobCluster } from './cluster.ts'
-import { endSubmissions, type JobCounts, judgeJobs, openJobs, readResults } from './judge.ts'
-import { digestOf, startJobs } from './load.ts'
+import { type EndedJobs, endJobs, openPayer } from './end.ts'
+import { startJobs } from './load.ts'
 import { ownerOfPort } from './owner-of-port.ts'
 import { type ProviderMoment, startJobProvider } from './provider.ts'
 
@@ -20,7 +18,7 @@ export interface JobKillRun {
 }
 
 /** Result of a run; `problems` is empty when everything agrees. */
-export interface JobKillSummary extends JobCounts {
+export interface JobKillSummary extends EndedJobs {
   readonly engine: Engine
   readonly nodes: number
   readonly seed: number
@@ -29,9 +27,6 @@ export interface JobKillSummary extends JobCounts {
   readonly moments: Readonly<Record<string, number>>
   /** How often the database was away. */
   readonly away: number
-  /** Seconds from the last kill until every job had its end. */
-  readonly settledAfter: number
-  readonly verify: string
   readonly seconds: number
 }
 
@@ -60,13 +55,10 @@ const moments: readonly Moment[] = [
   'database away',
 ]
 
-const balance = 1_000_000_000_000
 const lifeMs = 1_500
 const momentPatienceMs = 8_000
 const mostAwayMs = 6_000
-const mostSettleMs = 240_000
 const mostStartMs = 120_000
-const mostStopMs = 60_000
 
 /** Kills nodes at moments of jobs and takes their database away, lets all jobs end, and compares everything. */
 export const runJobKills = async ({
@@ -135,27 +127,10 @@ export const runJobKills = async ({
     return killAndStart(nodes.find(({ process: { pid } }) => pid === owner) ?? anyNode(), moment)
   }
 
-  /** Waits until every job has its end; what was submitted without an outcome ends after its time. */
-  const settled = async (): Promise<void> => {
-    for (const until = performance.now() + mostSettleMs; ; ) {
-      const open = await openJobs(database)
-      if (Object.values(open).every((count) => count === 0)) return
-      if (open.unsubmitted > 0) await endSubmissions(database)
-      if (performance.now() > until) {
-        problems.push(`jobs without an end: ${JSON.stringify(open)}`)
-        return
-      }
-      await wait(500)
-    }
-  }
-
-  const operator = await signIn(first.url)
-  await addChannel(operator, provider.url, { models: 'gpt-4o,sora-2' })
-  const customer = await addCustomer(first.url, operator, 'jobs', balance)
-  const key = await addKey(customer)
+  const payer = await openPayer(first.url, provider.url)
   const load = startJobs(
     nodes.map(({ url }) => url),
-    key,
+    payer.key,
   )
   try {
     for (let turn = 0; killed < kills; turn += 1) {
@@ -164,19 +139,7 @@ export const runJobKills = async ({
       progress(`${engine}: ${killed} of ${kills} kills, ${JSON.stringify(load.unanswered)} calls without an answer`)
     }
     await load.stop()
-    const ending = performance.now()
-    await settled()
-    const settledAfter = Math.round((performance.now() - ending) / 1000)
-    problems.push(...(await readResults(first.url, key, load.acknowledged, digestOf)))
-    for (const node of nodes) await within(mostStopMs, 'a stop', node.stop())
-    const found = await judgeJobs({
-      database,
-      load,
-      served: provider.served,
-      payer: { id: customer.id, balance },
-    })
-    const verify = verifyLedger(cluster)
-    if (!verify.includes(' 0 differences')) problems.push(`ledger:verify: ${verify}`)
+    const ended = await endJobs({ cluster, database, load, served: provider.served, payer })
     return {
       engine,
       nodes: nodes.length,
@@ -184,11 +147,9 @@ export const runJobKills = async ({
       kills: killed,
       moments: counts,
       away,
-      settledAfter,
-      ...found,
-      verify: verify.split('\n').at(-1) ?? '',
+      ...ended,
       seconds: Math.round((performance.now() - begun) / 1000),
-      problems: [...problems, ...found.problems].slice(0, 60),
+      problems: [...problems, ...ended.problems],
     }
   } catch (error) {
     for (const node of nodes) progress(node.output().slice(-3000))

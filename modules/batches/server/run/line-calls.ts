@@ -53,7 +53,7 @@ export const createLineCalls = ({ calls, batch, slots, mode }: LineCallParts) =>
           return mode.current === 'left' ? undefined : { kind: mode.current }
         }
         const call = { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip, isCounted }
-        const answer = await calls.collect(call, longestAnswer).finally(slots.free)
+        const answer: Answer = await calls.collect(call, longestAnswer).finally(slots.free)
         isCounted = answer.isCounted
         const pauseMs = retryPauseMs(answer, attempt)
         if (pauseMs === undefined) return outcomeOf(answer, id)
