@@ -68,6 +68,9 @@ export interface OwnCallParts {
   readonly ending: AbortSignal
 }
 
+/** Requests of calls without a client have no connection; one that is never opened stands for it, since each costs more than the request. */
+const noConnection = new Socket()
+
 export const createOwnCalls = (parts: OwnCallParts): OwnCalls => {
   const { authentication, failures, routes, keyById } = parts
 
@@ -75,7 +78,7 @@ export const createOwnCalls = (parts: OwnCallParts): OwnCalls => {
     const route = routes.routeOf('POST', call.path)
     if (route.kind !== 'relay' || route.playground)
       throw new AppError('invalid_url', { params: { method: 'POST', path: call.path } })
-    const request = new IncomingMessage(new Socket())
+    const request = new IncomingMessage(noConnection)
     request.method = 'POST'
     Object.assign(request.headers, call.headers)
     return {
