@@ -131,6 +131,20 @@ describeEachEngine('responses in the background', (open) => {
     expect(charges()).toHaveLength(1)
   })
 
+  it('count once in the rate limit: when they are queued', async () => {
+    const rateLimit = { enabled: true, minutes: 5, count: 3, successCount: 1000 }
+    gateway.parts.settings = { ...testOptions, rateLimit }
+    const queued = [await queue(), await queue()]
+    background.useCalls(gateway.listener.ownCalls)
+    await background.work()
+    expect(charges()).toHaveLength(2)
+    gateway.parts.settings = testOptions
+    for (const { id } of queued) expect(await client.responses.retrieve(id)).toMatchObject({ status: 'completed' })
+    gateway.parts.settings = { ...testOptions, rateLimit }
+    await queue()
+    await expect(queue()).rejects.toMatchObject({ status: 429 })
+  })
+
   it('are cancelled while they are made, and cost what came', async () => {
     let leave = (): void => {}
     const begun = new Promise<void>((resolve) => {

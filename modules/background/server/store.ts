@@ -34,7 +34,8 @@ export interface BackgroundStore {
   isOpen(id: number): Promise<boolean>
 }
 
-const leaseSeconds = 120
+/** Seconds for which a process has a response, unless it prolongs them. */
+const leaseSeconds = 30
 
 export const openBackgroundStore = (parts: { database: Database; secrets: Secrets; clock: Clock }): BackgroundStore => {
   const { database, secrets, clock } = parts

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { describeEachEngine } from '#server-test/support/db/databases.ts'
 import { completion, json } from '#server-test/support/gateway/upstream.ts'
+import { testOptions } from '#server-test/support/relay/ports.ts'
 import { type BatchScene, chatLine, openBatchScene } from '../tests/batch-scene.ts'
 
 interface Printed {
@@ -169,6 +170,24 @@ describeEachEngine('batches of OpenAI', (open) => {
     expect(done.request_counts).toEqual({ total: 2, completed: 2, failed: 0 })
     expect(refused).toBe(3)
     expect((await charges()).count).toBe(2)
+  })
+
+  it('count once in the rate limit, and each line once, however often its provider refuses it', async () => {
+    const rateLimit = { enabled: true, minutes: 5, count: 4, successCount: 1000 }
+    batch.scene.gateway.parts.settings = { ...testOptions, rateLimit }
+    let refused = 0
+    batch.scene.upstream.answer = (call) => {
+      if (refused >= 3) return json(completion('ok'))(call)
+      refused += 1
+      json({ error: { message: 'slow down', type: 'rate_limit_error' } }, 429, { 'retry-after': '1' })(call)
+    }
+    await create([chatLine('a'), chatLine('b')])
+    const state = async () => (await database.query.selectFrom('batches').select('state').executeTakeFirst())?.state
+    await expect.poll(state, { timeout: 30_000 }).toBe('completed')
+    expect(refused).toBe(3)
+    const { call } = batch
+    expect((await call('GET', '/v1/batches')).status).toBe(200)
+    expect((await call('GET', '/v1/batches')).status).toBe(429)
   })
 
   it('make a line again whose result was not written, and charge it once', async () => {

@@ -85,7 +85,8 @@ const endedDays = 90
 export const submissionS = 1_200
 /** Seconds until a provider is asked for the first time. */
 const firstLookS = 5
-const leaseSeconds = 120
+/** A look ends within half a minute; a video whose process died is looked at again after this. */
+const leaseSeconds = 45
 const longestMessage = 1_000
 const longestCode = 100
 

@@ -44,6 +44,7 @@ export const createLineCalls = ({ calls, batch, slots, mode }: LineCallParts) =>
     /** Makes the call of a line until it is answered; undefined where it is left to another runner. */
     async make(number: number, { path, headers, body }: BatchLine): Promise<LineOutcome | undefined> {
       const id = callIdOf(batch, number)
+      let isCounted = false
       for (let attempt = 1; ; attempt += 1) {
         await pausing
         await slots.take()
@@ -51,8 +52,9 @@ export const createLineCalls = ({ calls, batch, slots, mode }: LineCallParts) =>
           slots.free()
           return mode.current === 'left' ? undefined : { kind: mode.current }
         }
-        const call = { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip }
-        const answer = await calls.collect(call, longestAnswer).finally(slots.free)
+        const call = { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip, isCounted }
+        const answer: Answer = await calls.collect(call, longestAnswer).finally(slots.free)
+        isCounted = answer.isCounted
         const pauseMs = retryPauseMs(answer, attempt)
         if (pauseMs === undefined) return outcomeOf(answer, id)
         await pause(pauseMs)

@@ -56,7 +56,10 @@ export const createAnswerCall = (parts: RelayHandlerParts): AnswerCall => {
 
   return async (context, caller, sent) => {
     const options = parts.options()
-    if (options.rateLimit.enabled) await authentication.rateLimited(caller, options.rateLimit)
+    if (options.rateLimit.enabled && context.isCounted !== true) {
+      await authentication.rateLimited(caller, options.rateLimit)
+      context.isCounted = true
+    }
     const admitted = admit(context, caller, sent ?? (await bodies.paid(context, caller)), parts)
     const { call: received, turn } = admitted instanceof Promise ? await admitted : admitted
     const later = turn === undefined ? undefined : queued(context, caller, received, turn)
