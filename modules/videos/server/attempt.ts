@@ -7,9 +7,8 @@ import type { AttemptResult, ChannelAttempt } from '#server/relay/routing/channe
 import { mappedModel } from '#server/relay/routing/model-mapping.ts'
 import { networkCause, neverSent } from '#server/relay/upstream/network-failure.ts'
 import { statusOfError } from '#server/relay/upstream/status-of-code.ts'
-import type { Upstream } from '#server/relay/upstream/upstream.ts'
 import { noAnswer, refusalOf } from '#server/relay/upstream/upstream-failure.ts'
-import { askProvider } from './ask-provider.ts'
+import { askProvider, type ProviderNetwork, UnusableKey } from './ask-provider.ts'
 import { videoProviderOf } from './providers/index.ts'
 import type { ProviderAsk, VideoProvider, VideoRequest, VideoSpec } from './providers/video-provider.ts'
 
@@ -42,13 +41,13 @@ const overloadStatus = 503
 export class VideoAttempt implements ChannelAttempt<Outcome> {
   private readonly video: VideoToMake
   private readonly log: AttemptLog
-  private readonly upstream: Upstream
+  private readonly network: ProviderNetwork
   private prepared: { readonly provider: VideoProvider; readonly ask: ProviderAsk } | undefined
 
-  constructor(video: VideoToMake, log: AttemptLog, upstream: Upstream) {
+  constructor(video: VideoToMake, log: AttemptLog, network: ProviderNetwork) {
     this.video = video
     this.log = log
-    this.upstream = upstream
+    this.network = network
   }
 
   prepare(channel: RelayChannel): void {
@@ -63,9 +62,12 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
   async send(channel: RelayChannel, key: string): Promise<Outcome> {
     if (this.prepared === undefined) throw new Error('a channel is prepared before it is asked')
     const { provider, ask } = this.prepared
-    const { upstream } = this
+    const { network } = this
     try {
-      const answer = await askProvider({ provider, channel, key }, ask, { upstream, timeoutMs })
+      const answer = await askProvider({ provider, channel, key, origin: this.video.model }, ask, {
+        network,
+        timeoutMs,
+      })
       const { status, json, text, retryAfter } = answer
       const id = status < 300 ? provider.idIn(json) : undefined
       if (id !== undefined && id !== '' && isStorable(id, longestId)) {
@@ -77,6 +79,10 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
       return { kind: 'refused', refusal: refusalOf({ status: refused, body, retryAfter }, channel, key) }
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error))
+      if (cause instanceof UnusableKey) {
+        const refusal = noAnswer({ code: 'credentials_failed', cause: cause.message, status: 0 }, channel, key)
+        return { kind: 'refused', refusal }
+      }
       const unsent = neverSent(cause)
       const code = unsent ? 'do_request_failed' : 'upstream_timeout'
       const refusal = noAnswer({ code, cause: networkCause(cause), status: 0 }, channel, key)

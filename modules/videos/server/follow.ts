@@ -120,9 +120,8 @@ export const openFollowing = (parts: FollowParts): JobRunner<VideoRow> => {
 
   const ask = async (row: VideoRow, place: ProviderPlace): Promise<void> => {
     const { provider, key, channel } = place
-    const { upstream } = jobs
     const request = provider.look(row.upstream_id)
-    const answer = await askProvider(place, request, { upstream, timeoutMs: lookTimeoutMs }).catch(String)
+    const answer = await askProvider(place, request, { network: jobs, timeoutMs: lookTimeoutMs }).catch(String)
     if (typeof answer === 'string') return unread(row, redact(answer, { key, baseUrl: channel.baseUrl }))
     if (answer.status === 404 && row.attempts + 1 >= mostGone)
       return failed(row, 'not_found', 'The provider does not know this video any more. It was not charged.')

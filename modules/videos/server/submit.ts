@@ -106,7 +106,7 @@ export const openSubmissions = ({ store, log }: SubmitParts) => {
         prompt: request.prompt,
         attempt: (attemptLog) => {
           const isPriced = (spec: VideoSpec): boolean => receiptFor(spec) !== undefined
-          return new VideoAttempt({ request, model, path, isPriced }, attemptLog, jobs.upstream)
+          return new VideoAttempt({ request, model, path, isPriced }, attemptLog, jobs)
         },
         most(asked) {
           price = asked

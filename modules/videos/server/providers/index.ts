@@ -4,12 +4,23 @@ import { gemini } from './gemini.ts'
 import { minimax } from './minimax.ts'
 import { openai } from './openai.ts'
 import { siliconflow } from './siliconflow.ts'
+import { vertex } from './vertex.ts'
 import type { VideoProvider } from './video-provider.ts'
 import { volcengine } from './volcengine.ts'
 import { xai } from './xai.ts'
 import { zhipu } from './zhipu.ts'
 
-const videoProviders: readonly VideoProvider[] = [openai, gemini, xai, ali, minimax, zhipu, volcengine, siliconflow]
+const videoProviders: readonly VideoProvider[] = [
+  openai,
+  gemini,
+  vertex,
+  xai,
+  ali,
+  minimax,
+  zhipu,
+  volcengine,
+  siliconflow,
+]
 
 const ofTypes = new Map(videoProviders.flatMap((provider) => provider.channelTypes.map((type) => [type, provider])))
 const byName = new Map(videoProviders.map((provider) => [provider.name, provider]))

@@ -16,6 +16,10 @@ const dataUrl = `data:image/png;base64,${base64}`
 const cat: VideoRequest = { prompt: 'a cat', seconds: 8, size: '1280x720' }
 const url = 'https://storage.example/movie.mp4'
 
+const tools = { now: () => 0, post: () => Promise.reject(new Error('nothing is fetched')) }
+
+const accountAt = (baseUrl: string) => ({ key: 'key', channel: { baseUrl, organization: '', other: '' } })
+
 const remixed = (provider: VideoProvider, model: string) => () => provider.create({ ...cat, remixOf: 'v1' }, model)
 
 describe('Veo', () => {
@@ -28,7 +32,7 @@ describe('Veo', () => {
       instances: [{ prompt: 'a cat', image: { bytesBase64Encoded: base64, mimeType: 'image/png' } }],
       parameters: { durationSeconds: 8, aspectRatio: '16:9', resolution: '720p', negativePrompt: 'dogs', seed: 7 },
     })
-    expect(gemini.headers('key', { organization: '' })).toEqual({ 'x-goog-api-key': 'key' })
+    expect(gemini.headers(accountAt(''), tools)).toEqual({ 'x-goog-api-key': 'key' })
   })
 
   it('has the length, resolution and price that nothing was said of', () => {
@@ -122,7 +126,9 @@ describe('Wan', () => {
   })
 
   it('is read as a task', () => {
-    expect(ali.root?.('https://dashscope.aliyuncs.com/compatible-mode/v1')).toBe('https://dashscope.aliyuncs.com')
+    expect(ali.root?.(accountAt('https://dashscope.aliyuncs.com/compatible-mode/v1'), '')).toBe(
+      'https://dashscope.aliyuncs.com',
+    )
     expect(ali.idIn({ output: { task_id: 't1', task_status: 'PENDING' } })).toBe('t1')
     expect(ali.look('t1').path).toBe('/api/v1/tasks/t1')
     expect(ali.readLook({ output: { task_status: 'PENDING' } })).toEqual({ state: 'queued' })

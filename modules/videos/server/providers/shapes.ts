@@ -1,6 +1,14 @@
 import { InexpressibleError } from '#server/dialects/conversation/gaps/inexpressible.ts'
 import { defined, type JsonObject, textOf } from '#server/dialects/conversation/json.ts'
-import type { ContentSource, FinishedVideo, ProviderAsk, VideoImage, VideoRequest } from './video-provider.ts'
+import type {
+  ContentSource,
+  FinishedVideo,
+  ProviderAsk,
+  ProviderHeaders,
+  VideoAccount,
+  VideoImage,
+  VideoRequest,
+} from './video-provider.ts'
 
 /** Width and height in pixels. */
 export interface Frame {
@@ -97,7 +105,7 @@ export const jsonAsk = (path: string, body: object, headers?: ProviderAsk['heade
 
 export const getAsk = (path: string): ProviderAsk => ({ method: 'GET', path })
 
-export const bearer = (key: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${key}` })
+export const bearer = ({ key }: Pick<VideoAccount, 'key'>): ProviderHeaders => ({ authorization: `Bearer ${key}` })
 
 /** Refuses a remix, which only APIs of OpenAI's shape have. */
 export const assertNoRemix = ({ remixOf }: VideoRequest, model: string): void => {
@@ -116,6 +124,6 @@ export const figureIn = (value: unknown): number | undefined => {
 
 export const failedLook = (error: JsonObject, code = 'generation_failed') => ({
   state: 'failed' as const,
-  code: textOf(error.code) || code,
+  code: (typeof error.code === 'number' ? String(error.code) : textOf(error.code)) || code,
   message: textOf(error.message),
 })
