@@ -52,11 +52,12 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
 
   prepare(channel: RelayChannel): void {
     const { request, model, path, isPriced } = this.video
-    const provider = videoProviderOf(channel)
-    if (provider === undefined || !isPriced(provider.spec(request, model)))
+    const upstreamModel = mappedModel(channel.modelMapping, model)
+    const provider = videoProviderOf(channel, upstreamModel)
+    if (provider === undefined || !isPriced(provider.spec(request, upstreamModel)))
       throw new InexpressibleError('endpoint_not_served', { params: { model, path } })
-    this.log.upstreamModel = mappedModel(channel.modelMapping, model)
-    this.prepared = { provider, ask: provider.create(request, this.log.upstreamModel) }
+    this.log.upstreamModel = upstreamModel
+    this.prepared = { provider, ask: provider.create(request, upstreamModel) }
   }
 
   async send(channel: RelayChannel, key: string): Promise<Outcome> {
@@ -69,7 +70,7 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
         timeoutMs,
       })
       const { status, json, text, retryAfter } = answer
-      const id = status < 300 ? provider.idIn(json) : undefined
+      const id = status < 300 ? provider.idIn(json, this.video.request) : undefined
       if (id !== undefined && id !== '' && isStorable(id, longestId)) {
         const upstreamModel = this.log.upstreamModel
         return { kind: 'taken', taken: { provider, channel, key, upstreamId: id, upstreamModel } }

@@ -24,8 +24,8 @@ export const openBase64Member = (name: string): Base64Member => {
     const end = text.indexOf('"')
     isWhole = end !== -1
     const whole = rest + (isWhole ? text.slice(0, end) : text)
-    const escape = isWhole ? -1 : whole.lastIndexOf('\\')
-    const cut = escape !== -1 && escape > whole.length - longestEscape ? escape : whole.length
+    const lastEscape = isWhole ? -1 : whole.lastIndexOf('\\')
+    const cut = lastEscape !== -1 && lastEscape > whole.length - longestEscape ? lastEscape : whole.length
     const clean = whole.slice(0, cut).replace(escapedPadding, '=').replaceAll('\\', '')
     const usable = isWhole ? clean.length : clean.length - (clean.length % 4)
     rest = clean.slice(usable) + whole.slice(cut)

@@ -22,9 +22,9 @@ export const openStringCutter = (longest = longestString): ((chunk: Buffer) => B
     let at = from
     let end = behind(chunk.indexOf(quote, at), chunk)
     for (;;) {
-      const escape = chunk.subarray(0, end).indexOf(backslash, at)
-      if (escape === -1) return end
-      at = escape + 2
+      const found = chunk.subarray(0, end).indexOf(backslash, at)
+      if (found === -1) return end
+      at = found + 2
       isSkipping = at > chunk.length
       if (at > end) end = behind(chunk.indexOf(quote, at), chunk)
     }

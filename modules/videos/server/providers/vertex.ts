@@ -2,7 +2,7 @@ import { membersOf, objectsOf, textIn } from '#server/dialects/conversation/json
 import { hostOf, regionOf } from '#server/providers/vertex-ai/address.ts'
 import { vertexAuthorization } from '#server/providers/vertex-ai/authorization.ts'
 import { vertexCredential } from '#server/providers/vertex-ai/credential.ts'
-import { failedLook, jsonAsk, variantsOf } from './shapes.ts'
+import { failedLook, jsonAsk, soundVariants } from './shapes.ts'
 import { filteredVideo, veoRequest, veoSpec } from './veo.ts'
 import type { VideoPlace, VideoProvider, VideoRequest } from './video-provider.ts'
 
@@ -67,8 +67,7 @@ export const vertex: VideoProvider = {
   spec(request, model) {
     const spec = veoSpec(request)
     const [resolution = ''] = spec.variants
-    if (!isSilent(request, model)) return spec
-    return { ...spec, variants: variantsOf(`${resolution}-silent`, resolution, 'silent') }
+    return isSilent(request, model) ? { ...spec, variants: soundVariants(resolution, false) } : spec
   },
   create(request, model) {
     const { instances, parameters } = veoRequest(request, model)

@@ -74,6 +74,8 @@ export type VideoLook =
 /** The content of a finished video at its provider. */
 export interface VideoPlace {
   readonly url?: string
+  /** Address of its first frame. */
+  readonly cover?: string
   readonly file?: string
   /** The bytes stand in the answer itself. */
   readonly inline?: true
@@ -102,6 +104,8 @@ export interface VideoProvider {
   readonly name: string
   /** Types of channels that speak this API. */
   readonly channelTypes: readonly number[]
+  /** Models that it is for, as the provider names them; all others of its channels when absent. */
+  readonly models?: RegExp
   /** Headers with the credentials of an account. Throws where its key is unusable, without the key in the message. */
   headers(account: VideoAccount, tools: SigningTools): ProviderHeaders | Promise<ProviderHeaders>
   /** Address that a path is below; that of the channel where it is absent. */
@@ -111,8 +115,8 @@ export interface VideoProvider {
   spec(request: VideoRequest, model: string): VideoSpec
   /** Throws InexpressibleError for what the API has no field for. */
   create(request: VideoRequest, model: string): ProviderAsk
-  /** The provider's id in its answer; undefined where there is none. */
-  idIn(answer: JsonObject): string | undefined
+  /** The provider's id in its answer to a request; undefined where there is none. */
+  idIn(answer: JsonObject, request: VideoRequest): string | undefined
   look(upstreamId: string): ProviderAsk
   /** undefined for an answer that is not understood. */
   readLook(answer: JsonObject): VideoLook | undefined
