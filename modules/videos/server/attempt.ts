@@ -1,4 +1,5 @@
 import { InexpressibleError } from '#server/dialects/conversation/gaps/inexpressible.ts'
+import { membersOf, parsedJson } from '#server/dialects/conversation/json.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
 import type { RelayChannel } from '#server/relay/ports.ts'
 import type { JobOutcome } from '#server/relay/provider-jobs/begin-job.ts'
@@ -37,6 +38,14 @@ const timeoutMs = 60_000
 const longestId = 1_000
 const overloadStatus = 503
 
+/** Sets the top-level members that the channel does, as in the JSON bodies of other calls. */
+const withOverrides = (ask: ProviderAsk, { paramOverride }: RelayChannel): ProviderAsk => {
+  const { body } = ask
+  if (paramOverride === undefined || body?.type !== 'application/json') return ask
+  const members = { ...membersOf(parsedJson(body.bytes.toString())), ...paramOverride }
+  return { ...ask, body: { ...body, bytes: Buffer.from(JSON.stringify(members)) } }
+}
+
 /** Submissions of a video to one channel after the other. */
 export class VideoAttempt implements ChannelAttempt<Outcome> {
   private readonly video: VideoToMake
@@ -57,7 +66,7 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
     if (provider === undefined || !isPriced(provider.spec(request, upstreamModel)))
       throw new InexpressibleError('endpoint_not_served', { params: { model, path } })
     this.log.upstreamModel = upstreamModel
-    this.prepared = { provider, ask: provider.create(request, upstreamModel) }
+    this.prepared = { provider, ask: withOverrides(provider.create(request, upstreamModel), channel) }
   }
 
   async send(channel: RelayChannel, key: string): Promise<Outcome> {

@@ -9,6 +9,7 @@ export const videoService = (
   streamOptions: false,
   languages: [],
   otherCalls: false,
+  billsLater: true,
   url: ({ channel, path, query }) => `${channel.baseUrl}${path}${query}`,
   modelList: undefined,
 })
