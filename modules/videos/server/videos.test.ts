@@ -104,6 +104,16 @@ describeEachEngine('a video in OpenAI’s shape', (open) => {
     expect(await scene.differences()).toEqual([])
   })
 
+  it('is asked for with the members that its channel sets', async () => {
+    await scene.close()
+    const paramOverride = { size: '720x1280', metadata: { team: 'a' } }
+    scene = await openVideoScene(database, { changes: { paramOverride } })
+    node = await scene.node()
+    scene.provider.routes.set('POST /v1/videos', upstream('queued'))
+    await create()
+    expect(scene.provider.received[0]?.json).toEqual({ ...order, ...paramOverride })
+  })
+
   it('costs the seconds that its provider states, within bounds', async () => {
     await create()
     done({ seconds: '4' })
@@ -126,6 +136,12 @@ describeEachEngine('a video in OpenAI’s shape', (open) => {
     expect(node.pending()).toBe(0)
     expect(await scene.charges()).toEqual([])
     expect((await node.call('GET', `/v1/videos/${id}/content`)).status).toBe(404)
+    await look()
+    const [row, ...rows] = (await scene.logs()).filter(({ model_name }) => model_name !== '')
+    expect(rows).toEqual([])
+    expect(row).toMatchObject({ model_name: 'sora-2', quota: 0, request_id: id, channel_id: 7 })
+    expect(row?.content).not.toContain('sk-account')
+    expect(JSON.parse(row?.other ?? '')).toMatchObject({ error_code: 'moderation_blocked', video: { id, seconds: 8 } })
     expect(await scene.differences()).toEqual([])
   })
 
