@@ -2,6 +2,7 @@ import OpenAI from 'openai'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { openStoredObjects, type StoredObjectStore } from '#server/features/stored-responses/stored-objects.ts'
+import type { JobEnd } from '#server/jobs/job-ends.ts'
 import { silentLog } from '#server/lib/log.ts'
 import { openBus } from '#server/lib/redis/bus.ts'
 import { openSecrets } from '#server/lib/security/secrets.ts'
@@ -24,6 +25,7 @@ describeEachEngine('responses in the background', (open) => {
   let client: OpenAI
   let now = Date.now()
   const errors: unknown[] = []
+  const ends: JobEnd[] = []
 
   beforeAll(async () => {
     database = await open()
@@ -35,12 +37,14 @@ describeEachEngine('responses in the background', (open) => {
     const stored = openStoredObjects({ database, secrets, bus, clock, warn: (_, error) => errors.push(error) })
     const store = openBackgroundStore({ database, secrets, clock })
     const failed = (error: unknown): void => void errors.push(error)
-    return { stored, made: openBackground({ store, storedObjects: stored, bus, days: () => 30, clock, failed }) }
+    const ended = async (end: JobEnd): Promise<void> => void ends.push(end)
+    return { stored, made: openBackground({ store, storedObjects: stored, bus, ended, days: () => 30, clock, failed }) }
   }
 
   beforeEach(async () => {
     now = Date.now()
     errors.length = 0
+    ends.length = 0
     await database.query.deleteFrom('background_answers').execute()
     await database.query.deleteFrom('stored_objects').execute()
     upstream = await openTestUpstream()
@@ -86,6 +90,8 @@ describeEachEngine('responses in the background', (open) => {
     const done = await client.responses.retrieve(queued.id)
     expect(done).toMatchObject({ id: queued.id, status: 'completed', background: true, created_at: queued.created_at })
     expect(done.output_text).not.toBe('')
+    const maker = { userId: testUser.id, projectId: 0, memberId: 0 }
+    expect(ends).toMatchObject([{ kind: 'response', id: queued.id, outcome: 'completed', maker }])
     expect(charges()).toMatchObject([{ id: requestId, tokenId: testToken.tokenId }])
     expect(await rows()).toEqual([])
   })
@@ -146,6 +152,7 @@ describeEachEngine('responses in the background', (open) => {
     await background.work()
     leave()
     expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'cancelled', output: [] })
+    expect(ends.map(({ outcome }) => outcome)).toEqual(['cancelled'])
     expect(await rows()).toEqual([])
   })
 
@@ -166,7 +173,18 @@ describeEachEngine('responses in the background', (open) => {
     expect(upstream.received).toEqual([])
     expect(gateway.parts.recorder.records).toEqual([])
     expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'cancelled' })
+    expect(ends).toMatchObject([{ id: queued.id, outcome: 'cancelled' }])
     expect(await rows()).toEqual([])
+  })
+
+  it('end as cancelled where the process that was asked died before it wrote so', async () => {
+    const queued = await queue()
+    await database.query.updateTable('background_answers').set({ state: 'cancelled' }).execute()
+    background.useCalls(gateway.listener.ownCalls)
+    await background.work()
+    expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'cancelled' })
+    expect(ends).toMatchObject([{ id: queued.id, outcome: 'cancelled' }])
+    expect(upstream.received).toEqual([])
   })
 
   it('fail as the call would', async () => {
@@ -178,6 +196,7 @@ describeEachEngine('responses in the background', (open) => {
     const failed = await client.responses.retrieve(queued.id)
     expect(failed).toMatchObject({ status: 'failed', output: [] })
     expect(failed.error?.message).not.toBe('')
+    expect(ends).toMatchObject([{ id: queued.id, outcome: 'failed' }])
     expect(charges()).toEqual([])
   })
 

@@ -4,10 +4,12 @@ import { isPending, storage } from '#server/dialects/openai-responses/storage.ts
 import { CollectingClient } from '#server/gateway/own-calls/collecting-client.ts'
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
 import type { BackgroundCall, BackgroundCalls } from '#server/gateway/stored/background-calls.ts'
+import { type JobEnd, jobOutcomes } from '#server/jobs/job-ends.ts'
 import { type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import type { Bus } from '#server/lib/redis/bus.ts'
+import { makerOf } from '#server/relay/reader.ts'
 import { newStoredId, type StoredObject, type StoredObjects, type StoredOwner } from '#server/relay/stored/ports.ts'
 import { type Outcome, outcomeOf, unfinished } from './responses.ts'
 import type { BackgroundRequest, BackgroundRow, BackgroundStore } from './store.ts'
@@ -16,6 +18,8 @@ export interface BackgroundParts {
   readonly store: BackgroundStore
   readonly storedObjects: StoredObjects
   readonly bus: Pick<Bus, 'publish' | 'subscribe'>
+  /** Records the end of a response for those who wait for it; a repeat changes nothing. */
+  readonly ended: (end: JobEnd) => Promise<void>
   /** Days for which answers are stored. */
   readonly days: () => number
   readonly clock: Clock
@@ -95,10 +99,20 @@ export const openBackground = (parts: BackgroundParts): Background => {
     if (inner !== undefined) await storedObjects.remove(inner)
   }
 
+  const cancelled = async (response: StoredObject): Promise<JsonObject> => {
+    const answer = { ...membersOf(response.content.answer), status: 'cancelled' }
+    await rewrite(response, { answer })
+    return answer
+  }
+
   const make = async (
     calls: OwnCalls,
     response: StoredObject,
-    { request, attempts }: { readonly request: BackgroundRequest; readonly attempts: number },
+    {
+      rowId,
+      request,
+      attempts,
+    }: { readonly rowId: number; readonly request: BackgroundRequest; readonly attempts: number },
   ): Promise<void> => {
     const { requestId, owner, path, query, ip, headers, body } = request
     const client = new CollectingClient(mostBytes)
@@ -112,26 +126,47 @@ export const openBackground = (parts: BackgroundParts): Background => {
     const outcome = outcomeOf(client.answer())
     if (outcome.kind === 'failed' && outcome.isPassing && attempts < mostAttempts && !client.gone)
       throw new TryLater(outcome.message)
-    // A cancelled response has its end already.
     const now = await find(owner, response.id)
-    if (now !== undefined && isPending(membersOf(now.content.answer))) await ended(now, request, outcome)
+    if (now === undefined || !isPending(membersOf(now.content.answer))) return
+    if (await store.beginEnd(rowId)) await ended(now, request, outcome)
+    else await cancelled(now)
   }
 
-  const work = async (calls: OwnCalls, row: BackgroundRow, attempts: number): Promise<void> => {
-    const request = store.requestOf(row)
-    if (request === undefined || row.state !== 'open') return
+  const takeToEnd = async (
+    calls: OwnCalls,
+    row: BackgroundRow,
+    { request, attempts }: { readonly request: BackgroundRequest; readonly attempts: number },
+  ): Promise<void> => {
     const response = await find(request.owner, row.response_id)
     if (response === undefined) return
     const answer = membersOf(response.content.answer)
     if (!isPending(answer)) return
+    if (row.state === 'cancelled') {
+      await cancelled(response)
+      return
+    }
     const begun = { ...response, content: { ...response.content, answer: { ...answer, status: 'in_progress' } } }
     if (attempts > mostAttempts) {
       const message = 'The answer could not be made'
       return ended(response, request, { kind: 'failed', code: 'server_error', message, isPassing: false })
     }
     await rewrite(response, begun.content)
-    if (!(await store.isOpen(row.id))) return
-    await make(calls, begun, { request, attempts })
+    if (await store.isOpen(row.id)) await make(calls, begun, { rowId: row.id, request, attempts })
+    else await cancelled(begun)
+  }
+
+  /** The row goes after this: a process that dies before it leaves the end to the next one. */
+  const announce = async ({ owner }: BackgroundRequest, id: string): Promise<void> => {
+    const answer = membersOf((await find(owner, id))?.content.answer)
+    const outcome = jobOutcomes.response.find((one) => one === answer.status)
+    if (outcome !== undefined) await parts.ended({ kind: 'response', id, outcome, maker: makerOf(owner) })
+  }
+
+  const work = async (calls: OwnCalls, row: BackgroundRow, attempts: number): Promise<void> => {
+    const request = store.requestOf(row)
+    if (request === undefined) return
+    await takeToEnd(calls, row, { request, attempts })
+    await announce(request, row.response_id)
   }
 
   const openRunner = (calls: OwnCalls): JobRunner<BackgroundRow> =>
@@ -179,11 +214,11 @@ export const openBackground = (parts: BackgroundParts): Background => {
       const answer = membersOf(response.content.answer)
       if (!isPending(answer) || !(await store.cancel(response.id)))
         return membersOf((await find(response.owner, response.id))?.content.answer ?? answer)
-      const cancelled = { ...answer, status: 'cancelled' }
-      await rewrite(response, { answer: cancelled })
+      const end = await cancelled(response)
       running.get(response.id)?.leave()
       bus.publish(cancelledTopic, response.id)
-      return cancelled
+      runner?.wake()
+      return end
     },
 
     useCalls(calls) {

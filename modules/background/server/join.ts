@@ -6,11 +6,15 @@ import { openBackgroundStore } from './store.ts'
 const everyMs = 10_000
 
 /** Joins responses in the background: what the gateway queues, and the jobs that make them. */
-export const join: JoinModule = ({ database, secrets, clock, bus, log, storedObjects, relayOptions }) => {
+export const join: JoinModule = ({ database, secrets, clock, bus, log, storedObjects, relayOptions, jobEnds }) => {
   const background = openBackground({
     store: openBackgroundStore({ database, secrets, clock }),
     storedObjects,
     bus,
+    async ended(end) {
+      await jobEnds.write(database.query, end)
+      jobEnds.ended(end)
+    },
     days: () => relayOptions().storage.days,
     clock,
     everyMs,

@@ -29,9 +29,12 @@ export interface BackgroundStore {
   requestOf(row: BackgroundRow): BackgroundRequest | undefined
   /** Responses of a user that are not over. */
   openOf(userId: number): Promise<number>
-  /** Ends a response that is open; false where it is over. */
+  /** Cancels a response whose end is not being written; false for others. */
   cancel(responseId: string): Promise<boolean>
+  /** True while a response is not cancelled. */
   isOpen(id: number): Promise<boolean>
+  /** From now on a response cannot be cancelled; false where it was. */
+  beginEnd(id: number): Promise<boolean>
 }
 
 const leaseSeconds = 120
@@ -39,6 +42,12 @@ const leaseSeconds = 120
 export const openBackgroundStore = (parts: { database: Database; secrets: Secrets; clock: Clock }): BackgroundStore => {
   const { database, secrets, clock } = parts
   const { query } = database
+
+  const isOpen = async (id: number): Promise<boolean> => {
+    const row = await query.selectFrom('background_answers').select('state').where('id', '=', id).executeTakeFirst()
+    return row !== undefined && row.state !== 'cancelled'
+  }
+
   return {
     jobs: openRowClaims({
       database,
@@ -89,9 +98,16 @@ export const openBackgroundStore = (parts: { database: Database; secrets: Secret
       return result.numUpdatedRows > 0n
     },
 
-    async isOpen(id) {
-      const row = await query.selectFrom('background_answers').select('state').where('id', '=', id).executeTakeFirst()
-      return row?.state === 'open'
+    isOpen,
+
+    async beginEnd(id) {
+      await query
+        .updateTable('background_answers')
+        .set({ state: 'ending' })
+        .where('id', '=', id)
+        .where('state', '=', 'open')
+        .execute()
+      return isOpen(id)
     },
   }
 }

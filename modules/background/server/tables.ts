@@ -6,7 +6,7 @@ export interface BackgroundAnswersTable {
   response_id: string
   user_id: number
   token_id: number
-  /** `open` or `cancelled`. */
+  /** `open`, `ending` while its end is written, or `cancelled`. */
   state: string
   due_time: Time
   attempts: number

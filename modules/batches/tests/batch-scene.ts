@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import { openKeptFiles } from '#server/features/kept-files/kept-files.ts'
+import { openJobEnds } from '#server/jobs/job-ends.ts'
 import { openSecrets } from '#server/lib/security/secrets.ts'
 import type { Maker } from '#server/relay/reader.ts'
 import { type LedgerGateway, openLedgerGateway } from '#server-test/support/gateway/ledger-listener.ts'
@@ -42,11 +43,13 @@ export const openBatchScene = async (database: Database, remain?: number) => {
     bounds: () => ({ ofFile: 100_000_000, ofPayer: 0, days: 30 }),
   })
   const logged: unknown[] = []
+  const jobEnds = openJobEnds()
   const kit = {
     database,
     secrets,
     clock,
     keptFiles,
+    jobEnds,
     config: { isSlave: false, maxRequestBytes: 1_000_000 },
     log: { warn: (event: string, fields?: object) => void logged.push([event, fields]) },
     options: { get: (key: string) => options[key] as never },
@@ -65,6 +68,7 @@ export const openBatchScene = async (database: Database, remain?: number) => {
     maker,
     logged,
     keptFiles,
+    jobEnds,
     /** A second process on the same database. */
     another: () => openBatches(kit),
     /** Moves the clock. */

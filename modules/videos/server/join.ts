@@ -11,11 +11,12 @@ const purgeEveryMs = 3_600_000
 const downloadIdleMs = 60_000
 
 /** Joins videos: the calls of clients, and what follows each video to its end. */
-export const join: JoinModule = ({ config, database, clock, log }) => {
+export const join: JoinModule = ({ config, database, clock, log, jobEnds }) => {
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
   const failed = (error: unknown): void => note('video_round_failed', { error })
   const engine = openVideoEngine({
     database,
+    jobEnds,
     clock,
     holder: config.nodeName,
     download: createGuardedDownload(createEgressGuard({ allow: config.egressAllow }), { timeoutMs: downloadIdleMs }),

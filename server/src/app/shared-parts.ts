@@ -7,6 +7,7 @@ import { openGroups } from '../features/groups/groups.ts'
 import { joinKeptFiles } from '../features/kept-files/join.ts'
 import { openOptions } from '../features/options/options.ts'
 import { joinStoredResponses } from '../features/stored-responses/join.ts'
+import { openJobEnds } from '../jobs/job-ends.ts'
 import { openEpoch } from '../ledger/epoch/stored-epoch.ts'
 import { type JournaledLedger, openJournaledLedger } from '../ledger/journaled-ledger.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -87,6 +88,7 @@ export const openSharedParts = async (
       ...base,
       ...stored,
       keptFiles,
+      jobEnds: openJobEnds(),
       ...prices,
       redis,
       countingClock: sharedClock?.now ?? clock,

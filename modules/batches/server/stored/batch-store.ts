@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { insertReturningId } from '#server/db/dialect.ts'
 import { madeIn } from '#server/db/made-by.ts'
+import type { JobEnds } from '#server/jobs/job-ends.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
 import { openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
@@ -9,6 +10,7 @@ import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import type { Reader } from '#server/relay/reader.ts'
 import type { Batch } from '../forms/batch-form.ts'
 import type { InputPlace } from '../input/input-lines.ts'
+import { batchEnd } from './batch-end.ts'
 import { type BatchChunks, chunksOf, type LineResult } from './chunks.ts'
 
 /** States in which a batch goes on. */
@@ -96,6 +98,7 @@ const receivingSeconds = 3_600
 export interface BatchStoreParts {
   readonly database: Database
   readonly chunks: BatchChunks
+  readonly jobEnds: JobEnds
   readonly clock: Clock
 }
 
@@ -121,7 +124,7 @@ const noBatch = {
   error: '',
 } as const
 
-export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): BatchStore => {
+export const openBatchStore = ({ database, chunks, jobEnds, clock }: BatchStoreParts): BatchStore => {
   const { query } = database
   const now = (): number => unixSeconds(clock)
 
@@ -240,16 +243,22 @@ export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): Ba
         if (isOurs) await chunks.addResults(trx, id, after, results)
         return isOurs
       }),
-    end: (batch, claim, state, changes) =>
-      database.transaction(async (trx) => {
+    async end(batch, claim, state, changes) {
+      const end = batchEnd(batch, state)
+      const hasEnded = await database.transaction(async (trx) => {
         const isOurs = changed(
           await ofClaim(trx, batch.id, claim)
             .set({ ...changes, state, ended_time: now(), next_time: now() })
             .executeTakeFirst(),
         )
-        if (isOurs) await chunks.remove(batch.id, ['input', ...(batch.input_file === '' ? [] : resultKinds)], trx)
-        return isOurs
-      }),
+        if (!isOurs) return false
+        await chunks.remove(batch.id, ['input', ...(batch.input_file === '' ? [] : resultKinds)], trx)
+        await jobEnds.write(trx, end)
+        return true
+      })
+      if (hasEnded) jobEnds.ended(end)
+      return hasEnded
+    },
     async release(id, claim) {
       return changed(await ofClaim(query, id, claim).set({ next_time: now() }).executeTakeFirst())
     },
