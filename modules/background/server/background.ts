@@ -11,11 +11,16 @@ import type { Clock } from '#server/lib/clock.ts'
 import type { Bus } from '#server/lib/redis/bus.ts'
 import { makerOf } from '#server/relay/reader.ts'
 import { newStoredId, type StoredObject, type StoredObjects, type StoredOwner } from '#server/relay/stored/ports.ts'
+import { openChanges } from './events/changes.ts'
+import type { EventStore } from './events/event-store.ts'
+import { replay } from './events/replay.ts'
+import { firstEvents, openStreamOf } from './events/stream-of.ts'
 import { type Outcome, outcomeOf, unfinished } from './responses.ts'
 import type { BackgroundRequest, BackgroundRow, BackgroundStore } from './store.ts'
 
 export interface BackgroundParts {
   readonly store: BackgroundStore
+  readonly events: EventStore
   readonly storedObjects: StoredObjects
   readonly bus: Pick<Bus, 'publish' | 'subscribe'>
   /** Records the end of a response for those who wait for it; a repeat changes nothing. */
@@ -67,6 +72,8 @@ class TryLater extends Error {}
 export const openBackground = (parts: BackgroundParts): Background => {
   const { store, storedObjects, bus, days, clock } = parts
   const running = new Map<string, CollectingClient>()
+  const changes = openChanges()
+  const leaving = new AbortController()
   let runner: JobRunner<BackgroundRow> | undefined
 
   const find = (owner: StoredOwner, id: string): Promise<StoredObject | undefined> =>
@@ -75,11 +82,16 @@ export const openBackground = (parts: BackgroundParts): Background => {
   const rewrite = (response: StoredObject, content: JsonObject): Promise<boolean> =>
     storedObjects.putNow({ ...response, content: { ...response.content, ...content } }, days())
 
+  /** Number of the last event before the end, for a response that was asked for as a stream. */
+  const streamMembers = async ({ id, content }: StoredObject): Promise<JsonObject> =>
+    content.streamed === true ? { streamed: true, events: await parts.events.last(id) } : {}
+
   const ended = async (response: StoredObject, { body }: BackgroundRequest, outcome: Outcome): Promise<void> => {
     const pending = membersOf(response.content.answer)
     const own = { id: response.id, created_at: pending.created_at, background: true }
+    const stream = await streamMembers(response)
     const failWith = (code: string, message: string): Promise<boolean> =>
-      rewrite(response, { answer: { ...pending, status: 'failed', error: { code, message } } })
+      rewrite(response, { ...stream, answer: { ...pending, status: 'failed', error: { code, message } } })
     if (outcome.kind === 'failed') {
       await failWith(outcome.code, outcome.message)
       return
@@ -94,15 +106,34 @@ export const openBackground = (parts: BackgroundParts): Background => {
         ? { items: storage.items(body), output, previous: null, alias: textIn(answer.id) ?? '', answer: whole }
         : { ...inner.content, answer: whole }
     const thread = inner === undefined || inner.thread === inner.id ? response.id : inner.thread
-    if (!(await storedObjects.putNow({ ...response, thread, content }, days())))
+    if (!(await storedObjects.putNow({ ...response, thread, content: { ...content, ...stream } }, days())))
       await failWith('server_error', 'The answer is too large to be stored')
     if (inner !== undefined) await storedObjects.remove(inner)
   }
 
   const cancelled = async (response: StoredObject): Promise<JsonObject> => {
     const answer = { ...membersOf(response.content.answer), status: 'cancelled' }
-    await rewrite(response, { answer })
+    await rewrite(response, { ...(await streamMembers(response)), answer })
+    changes.fire(response.id)
     return answer
+  }
+
+  /** Makes the call of a response; its events are stored as they come where it was asked for as a stream. */
+  const call = async (calls: OwnCalls, response: StoredObject, request: BackgroundRequest) => {
+    const { requestId, owner, path, query, ip, headers, body } = request
+    const about = { ...membersOf(response.content.answer), id: response.id }
+    const streamParts = { store: parts.events, changes, failed: parts.failed, mostBytes }
+    const stream = response.content.streamed === true ? await openStreamOf(streamParts, about) : undefined
+    const client = stream?.client ?? new CollectingClient(mostBytes)
+    running.set(response.id, client)
+    try {
+      const made = { id: requestId, tokenId: owner.tokenId, path, query, headers, ip, client }
+      await calls.make({ ...made, body: Buffer.from(JSON.stringify(body)) })
+    } finally {
+      running.delete(response.id)
+      await stream?.end()
+    }
+    return { client, outcome: stream?.client.outcome() ?? outcomeOf(client.answer()) }
   }
 
   const make = async (
@@ -114,22 +145,15 @@ export const openBackground = (parts: BackgroundParts): Background => {
       attempts,
     }: { readonly rowId: number; readonly request: BackgroundRequest; readonly attempts: number },
   ): Promise<void> => {
-    const { requestId, owner, path, query, ip, headers, body } = request
-    const client = new CollectingClient(mostBytes)
-    running.set(response.id, client)
-    try {
-      const call = { id: requestId, tokenId: owner.tokenId, path, query, headers, ip, client }
-      await calls.make({ ...call, body: Buffer.from(JSON.stringify(body)) })
-    } finally {
-      running.delete(response.id)
-    }
-    const outcome = outcomeOf(client.answer())
+    const { owner } = request
+    const { client, outcome } = await call(calls, response, request)
     if (outcome.kind === 'failed' && outcome.isPassing && attempts < mostAttempts && !client.gone)
       throw new TryLater(outcome.message)
     const now = await find(owner, response.id)
     if (now === undefined || !isPending(membersOf(now.content.answer))) return
     if (await store.beginEnd(rowId)) await ended(now, request, outcome)
     else await cancelled(now)
+    changes.fire(response.id)
   }
 
   const takeToEnd = async (
@@ -204,7 +228,10 @@ export const openBackground = (parts: BackgroundParts): Background => {
       const answer = unfinished('queued', { id, model, createdAt, body: turn.request })
       const object = { kind: 'response', id, owner: turn.owner, thread: id } as const
       // The object comes first: without a row it is never paid for, while a row without its object would be.
-      await storedObjects.putNow({ ...object, content: { items: [], output: [], previous: null, answer } }, days())
+      const streamed = turn.request.stream === true
+      const content = { items: [], output: [], previous: null, answer, ...(streamed ? { streamed } : {}) }
+      await storedObjects.putNow({ ...object, content }, days())
+      if (streamed) await parts.events.add(id, firstEvents(answer))
       await store.add(id, request)
       runner?.wake()
       return answer
@@ -221,13 +248,25 @@ export const openBackground = (parts: BackgroundParts): Background => {
       return end
     },
 
+    events: ({ id, owner }, after, signal) =>
+      replay({
+        store: parts.events,
+        find: () => find(owner, id),
+        responseId: id,
+        after,
+        changed: () => changes.next(id),
+        signal: AbortSignal.any([signal, leaving.signal]),
+      }),
+
     useCalls(calls) {
       runner = openRunner(calls)
+      calls.ending.addEventListener('abort', () => leaving.abort(), { once: true })
       runner.wake()
     },
     work: async () => runner?.work(),
     async close() {
       unsubscribe()
+      leaving.abort()
       await runner?.stop()
     },
   }

@@ -1,14 +1,21 @@
 import type { JoinModule } from '#server/app/modules/module-kit.ts'
+import { every } from '#server/jobs/every.ts'
 import { openBackground } from './background.ts'
+import { openEventStore } from './events/event-store.ts'
 import { openBackgroundStore } from './store.ts'
 
 /** Between looks for responses that another process has left. */
 const everyMs = 10_000
+const purgeEveryMs = 3_600_000
 
 /** Joins responses in the background: what the gateway queues, and the jobs that make them. */
-export const join: JoinModule = ({ database, secrets, clock, bus, log, storedObjects, relayOptions, jobEnds }) => {
+export const join: JoinModule = (kit) => {
+  const { config, database, secrets, clock, bus, log, storedObjects, relayOptions, jobEnds } = kit
+  const failed = (error: unknown): void => log.warn('background_answer_failed', { error })
+  const events = openEventStore({ database, secrets, clock })
   const background = openBackground({
     store: openBackgroundStore({ database, secrets, clock }),
+    events,
     storedObjects,
     bus,
     async ended(end) {
@@ -18,11 +25,15 @@ export const join: JoinModule = ({ database, secrets, clock, bus, log, storedObj
     days: () => relayOptions().storage.days,
     clock,
     everyMs,
-    failed: (error) => log.warn('background_answer_failed', { error }),
+    failed,
   })
+  const stopPurging = config.isSlave ? () => {} : every(purgeEveryMs, events.purge, failed)
   return {
     background,
     useGateway: ({ ownCalls }) => background.useCalls(ownCalls),
-    close: background.close,
+    async close() {
+      stopPurging()
+      await background.close()
+    },
   }
 }
