@@ -90,6 +90,10 @@ describeEachEngine('responses in the background', (open) => {
     expect(charges()).toEqual([])
     expect(upstream.received).toEqual([])
     expect(await client.responses.retrieve(queued.id)).toMatchObject({ id: queued.id, status: 'queued' })
+    expect(await openBackgroundStore({ database, secrets, clock: () => now }).openJobs()).toEqual({
+      states: new Map([['queued', 1]]),
+      oldest: expect.any(Number),
+    })
     background.useCalls(gateway.listener.ownCalls)
     await background.work()
     const done = await client.responses.retrieve(queued.id)

@@ -10,11 +10,13 @@ const purgeEveryMs = 3_600_000
 
 /** Joins responses in the background: what the gateway queues, and the jobs that make them. */
 export const join: JoinModule = (kit) => {
-  const { config, database, secrets, clock, bus, log, storedObjects, relayOptions, jobEnds } = kit
+  const { config, database, secrets, clock, bus, log, storedObjects, relayOptions, jobEnds, jobFigures } = kit
   const failed = (error: unknown): void => log.warn('background_answer_failed', { error })
   const events = openEventStore({ database, secrets, clock })
+  const store = openBackgroundStore({ database, secrets, clock })
+  jobFigures.add('response', store.openJobs)
   const background = openBackground({
-    store: openBackgroundStore({ database, secrets, clock }),
+    store,
     events,
     storedObjects,
     bus,

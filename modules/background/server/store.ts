@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { insertReturningId } from '#server/db/dialect.ts'
 import { isObject, type JsonObject, parsedJson } from '#server/dialects/conversation/json.ts'
+import { type OpenJobs, readOpenJobs } from '#server/jobs/job-figures.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
 import { type JobRow, openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
@@ -27,6 +29,8 @@ export interface BackgroundStore {
   add(responseId: string, request: BackgroundRequest): Promise<void>
   /** The request of a row; undefined where it cannot be read any more. */
   requestOf(row: BackgroundRow): BackgroundRequest | undefined
+  /** Responses that are not over, for metrics. */
+  openJobs(): Promise<OpenJobs>
   /** Responses of a user that are not over. */
   openOf(userId: number): Promise<number>
   /** Cancels a response whose end is not being written; false for others. */
@@ -78,6 +82,13 @@ export const openBackgroundStore = (parts: { database: Database; secrets: Secret
       const request = parsedJson(secrets.decrypt('stored_object', cipher))
       return isObject(request) && isObject(request.body) ? (request as unknown as BackgroundRequest) : undefined
     },
+
+    openJobs: () =>
+      readOpenJobs(query, {
+        table: 'background_answers',
+        state: sql<string>`case when attempts = 0 then 'queued' else 'in_progress' end`,
+        where: sql`1 = 1`,
+      }),
 
     async openOf(userId) {
       const row = await query

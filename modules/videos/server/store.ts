@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { insertReturningId } from '#server/db/dialect.ts'
 import { madeBy } from '#server/db/made-by.ts'
 import type { JobEnds } from '#server/jobs/job-ends.ts'
+import { type OpenJobs, readOpenJobs } from '#server/jobs/job-figures.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
 import { openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
 import { heldForS, openRowHolds, type RowHolds } from '#server/jobs/row-holds.ts'
@@ -75,6 +76,8 @@ export interface VideoStore {
   find(publicId: string, reader: Reader): Promise<VideoRow | undefined>
   list(reader: Reader, list: VideoList): Promise<{ readonly rows: readonly VideoRow[]; readonly hasMore: boolean }>
   remove(id: number): Promise<void>
+  /** Videos that have not ended, for metrics. */
+  openJobs(): Promise<OpenJobs>
   /** Deletes what is of no use any more. */
   purge(): Promise<void>
 }
@@ -229,6 +232,7 @@ export const openVideoStore = ({
     async remove(id) {
       await query.updateTable('video_jobs').set({ is_deleted: 1 }).where('id', '=', id).execute()
     },
+    openJobs: () => readOpenJobs(query, { table: 'video_jobs', state: sql<string>`state`, where: isOpen }),
     async purge() {
       const old = now() - endedDays * day
       await query.deleteFrom('video_jobs').where('is_open', '=', 0).where('next_time', '<', old).execute()

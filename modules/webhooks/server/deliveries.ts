@@ -3,6 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { upsert } from '#server/db/dialect.ts'
 import type { Tables } from '#server/db/schema.ts'
 import type { JobEnd } from '#server/jobs/job-ends.ts'
+import { type OpenJobs, readOpenJobs } from '#server/jobs/job-figures.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
 import { type JobRow, openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
 import { AppError } from '#server/lib/app-error.ts'
@@ -33,6 +34,8 @@ export interface Deliveries {
   /** Notes an attempt that failed. Other deliveries that are due at the same endpoint wait as long: one that is away is called rarely. */
   failed(row: DeliveryRow, attempt: Attempt, nextTime: number): Promise<void>
   end(row: DeliveryRow, claim: Pick<RowClaim, 'until'>, state: 'delivered' | 'failed', attempt: Attempt): Promise<void>
+  /** Deliveries that wait, for metrics. */
+  openJobs(): Promise<OpenJobs>
   /** Deletes deliveries that ended long ago. */
   purge(): Promise<void>
 }
@@ -153,6 +156,8 @@ export const openDeliveries = ({ database, clock }: { database: Database; clock:
         .where('next_time', '=', until)
         .execute()
     },
+
+    openJobs: () => readOpenJobs(query, { table: 'webhook_deliveries', state: sql<string>`state`, where: waiting }),
 
     async purge() {
       await query

@@ -16,7 +16,7 @@ const closeTimeoutMs = 5_000
 
 /** Joins webhooks of users: their endpoints in the console, and the deliveries of what has ended. */
 export const join: JoinModule = (kit) => {
-  const { config, database, secrets, audit, clock, jobEnds, limiter, log, on } = kit
+  const { config, database, secrets, audit, clock, jobEnds, jobFigures, limiter, log, on } = kit
   const ways = { ...webhookParts(kit), timeoutMs }
   const deliveries = openDeliveries({ database, clock })
   const failed = (error: unknown): void => log.warn('webhook_delivery_late', { error })
@@ -24,12 +24,13 @@ export const join: JoinModule = (kit) => {
     deliveries,
     secrets,
     post: createWebhookPost(ways),
-    attempted: () => {},
+    attempted: jobFigures.countDelivery,
     everyMs: workEveryMs,
     failed,
     clock,
   })
   const { wake } = delivering
+  jobFigures.add('webhook', deliveries.openJobs)
   jobEnds.listen({ write: deliveries.write, ended: wake })
   const endpoints = openEndpoints({ database, secrets, egress: ways.egress, audit, clock })
   webhookRoutes(on, { endpoints, deliveries, limiter, clock, wake })

@@ -3,6 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { insertReturningId } from '#server/db/dialect.ts'
 import { madeIn } from '#server/db/made-by.ts'
 import type { JobEnds } from '#server/jobs/job-ends.ts'
+import { type OpenJobs, readOpenJobs } from '#server/jobs/job-figures.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
 import { openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
@@ -83,6 +84,8 @@ export interface BatchStore {
   end(batch: Batch, claim: Claim, state: EndState, changes: Changes): Promise<boolean>
   /** Gives a batch back, so that another runner goes on at once. */
   release(id: number, claim: Claim): Promise<boolean>
+  /** Batches that have not ended, for metrics. */
+  openJobs(): Promise<OpenJobs>
   /** Deletes batches whose time of keeping is over. */
   purge(): Promise<void>
 }
@@ -101,6 +104,8 @@ export interface BatchStoreParts {
   readonly jobEnds: JobEnds
   readonly clock: Clock
 }
+
+const isGoing = sql<SqlBool>`state in ('validating', 'in_progress', 'finalizing')`
 
 const noBatch = {
   runner: 'own',
@@ -170,7 +175,7 @@ export const openBatchStore = ({ database, chunks, jobEnds, clock }: BatchStoreP
       table: 'batches',
       time: 'next_time',
       leaseSeconds,
-      where: sql<SqlBool>`state in ('validating', 'in_progress', 'finalizing')`,
+      where: isGoing,
       counted: { attempts: 'attempts', error: 'error' },
       clock,
     }),
@@ -262,6 +267,7 @@ export const openBatchStore = ({ database, chunks, jobEnds, clock }: BatchStoreP
     async release(id, claim) {
       return changed(await ofClaim(query, id, claim).set({ next_time: now() }).executeTakeFirst())
     },
+    openJobs: () => readOpenJobs(query, { table: 'batches', state: sql<string>`state`, where: isGoing }),
     async purge() {
       const old = await query
         .selectFrom('batches')
