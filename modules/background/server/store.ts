@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { insertReturningId } from '#server/db/dialect.ts'
 import { isObject, type JsonObject, parsedJson } from '#server/dialects/conversation/json.ts'
+import { type OpenJobs, readOpenJobs } from '#server/jobs/job-figures.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
 import { type JobRow, openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
@@ -27,11 +29,16 @@ export interface BackgroundStore {
   add(responseId: string, request: BackgroundRequest): Promise<void>
   /** The request of a row; undefined where it cannot be read any more. */
   requestOf(row: BackgroundRow): BackgroundRequest | undefined
+  /** Responses that are not over, for metrics. */
+  openJobs(): Promise<OpenJobs>
   /** Responses of a user that are not over. */
   openOf(userId: number): Promise<number>
-  /** Ends a response that is open; false where it is over. */
+  /** Cancels a response whose end is not being written; false for others. */
   cancel(responseId: string): Promise<boolean>
+  /** True while a response is not cancelled. */
   isOpen(id: number): Promise<boolean>
+  /** From now on a response cannot be cancelled; false where it was. */
+  beginEnd(id: number): Promise<boolean>
 }
 
 /** Seconds for which a process has a response, unless it prolongs them. */
@@ -40,6 +47,12 @@ const leaseSeconds = 30
 export const openBackgroundStore = (parts: { database: Database; secrets: Secrets; clock: Clock }): BackgroundStore => {
   const { database, secrets, clock } = parts
   const { query } = database
+
+  const isOpen = async (id: number): Promise<boolean> => {
+    const row = await query.selectFrom('background_answers').select('state').where('id', '=', id).executeTakeFirst()
+    return row !== undefined && row.state !== 'cancelled'
+  }
+
   return {
     jobs: openRowClaims({
       database,
@@ -71,6 +84,13 @@ export const openBackgroundStore = (parts: { database: Database; secrets: Secret
       return isObject(request) && isObject(request.body) ? (request as unknown as BackgroundRequest) : undefined
     },
 
+    openJobs: () =>
+      readOpenJobs(query, {
+        table: 'background_answers',
+        state: sql<string>`case when attempts = 0 then 'queued' else 'in_progress' end`,
+        where: sql`1 = 1`,
+      }),
+
     async openOf(userId) {
       const row = await query
         .selectFrom('background_answers')
@@ -90,9 +110,16 @@ export const openBackgroundStore = (parts: { database: Database; secrets: Secret
       return result.numUpdatedRows > 0n
     },
 
-    async isOpen(id) {
-      const row = await query.selectFrom('background_answers').select('state').where('id', '=', id).executeTakeFirst()
-      return row?.state === 'open'
+    isOpen,
+
+    async beginEnd(id) {
+      await query
+        .updateTable('background_answers')
+        .set({ state: 'ending' })
+        .where('id', '=', id)
+        .where('state', '=', 'open')
+        .execute()
+      return isOpen(id)
     },
   }
 }

@@ -19,7 +19,7 @@ const purgeEveryMs = 3_600_000
 const soundCalls = /^\/v1\/audio\//
 
 /** The parts of the server that batches need. */
-export type BatchKit = Pick<ModuleKit, 'database' | 'secrets' | 'clock' | 'keptFiles'> & {
+export type BatchKit = Pick<ModuleKit, 'database' | 'secrets' | 'clock' | 'keptFiles' | 'jobEnds' | 'jobFigures'> & {
   readonly config: Pick<ModuleKit['config'], 'isSlave' | 'maxRequestBytes'>
   readonly log: Pick<ModuleKit['log'], 'warn'>
   readonly options: Pick<ModuleKit['options'], 'get'>
@@ -32,9 +32,10 @@ export interface BatchModule extends Required<Pick<JoinedModule, 'calls' | 'clos
 
 /** Opens the calls of clients, and the runner of lines once the gateway stands. */
 export const openBatches = (kit: BatchKit): BatchModule => {
-  const { config, database, secrets, clock, log, options, keptFiles } = kit
+  const { config, database, secrets, clock, log, options, keptFiles, jobEnds, jobFigures } = kit
   const chunks = openBatchChunks(database, secrets)
-  const store = openBatchStore({ database, chunks, clock })
+  const store = openBatchStore({ database, chunks, jobEnds, clock })
+  jobFigures.add('batch', store.openJobs)
   const failed = (error: unknown): void => log.warn('batch_run_failed', { error })
   let calls: OwnCalls | undefined
   let runner: JobRunner<Batch> | undefined

@@ -83,6 +83,8 @@ describeEachEngine('batches of OpenAI', (open) => {
       request_counts: { total: 20, completed: 19, failed: 1 },
       errors: null,
     })
+    const owner = { userId: batch.maker.userId, projectId: 0, memberId: 0 }
+    expect(batch.ends).toEqual([{ kind: 'batch', outcome: 'completed', id: made.json.id, maker: owner }])
     const output = await linesOf(done.output_file_id)
     expect(output.map(({ custom_id }) => custom_id).sort()).toEqual(
       names(20)
@@ -111,6 +113,8 @@ describeEachEngine('batches of OpenAI', (open) => {
     ])
     const done = await ended(made.json.id)
     expect(done.status).toBe('failed')
+    expect(batch.ends).toMatchObject([{ outcome: 'failed', id: made.json.id }])
+    expect((await batch.jobFigures.read()).get('batch')).toEqual({ states: new Map(), oldest: undefined })
     expect(done.errors.data.map(({ code, line }: { code: string; line: number }) => [line, code])).toEqual([
       [2, 'invalid_json_line'],
       [3, 'duplicate_custom_id'],

@@ -1,5 +1,7 @@
 import type { Database } from '#server/db/database.ts'
 import { openKeptFiles } from '#server/features/kept-files/kept-files.ts'
+import { type JobEnd, openJobEnds } from '#server/jobs/job-ends.ts'
+import { openJobFigures } from '#server/jobs/job-figures.ts'
 import { openSecrets } from '#server/lib/security/secrets.ts'
 import type { Maker } from '#server/relay/reader.ts'
 import { type LedgerGateway, openLedgerGateway } from '#server-test/support/gateway/ledger-listener.ts'
@@ -42,11 +44,17 @@ export const openBatchScene = async (database: Database, remain?: number) => {
     bounds: () => ({ ofFile: 100_000_000, ofPayer: 0, days: 30 }),
   })
   const logged: unknown[] = []
+  const jobEnds = openJobEnds()
+  const ends: JobEnd[] = []
+  jobEnds.listen({ write: async (_, end) => void ends.push(end), ended: () => {} })
+  const jobFigures = openJobFigures()
   const kit = {
     database,
     secrets,
     clock,
     keptFiles,
+    jobEnds,
+    jobFigures,
     config: { isSlave: false, maxRequestBytes: 1_000_000 },
     log: { warn: (event: string, fields?: object) => void logged.push([event, fields]) },
     options: { get: (key: string) => options[key] as never },
@@ -65,6 +73,9 @@ export const openBatchScene = async (database: Database, remain?: number) => {
     maker,
     logged,
     keptFiles,
+    /** Ends that the module wrote. */
+    ends,
+    jobFigures,
     /** A second process on the same database. */
     another: () => openBatches(kit),
     /** Moves the clock. */

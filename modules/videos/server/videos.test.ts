@@ -95,6 +95,9 @@ describeEachEngine('a video in OpenAI’s shape', (open) => {
     await look()
     const [charge, ...more] = await scene.charges()
     expect(more).toEqual([])
+    const maker = { userId: scene.userId, projectId: 0, memberId: 0 }
+    expect(node.ends).toEqual([{ kind: 'video', outcome: 'completed', id, maker }])
+    expect(await node.engine.store.openJobs()).toEqual({ states: new Map(), oldest: undefined })
     expect(charge).toMatchObject({ movement: id, amount: -8 * unitsPerSecond })
     expect(JSON.parse(charge?.detail ?? '')).toMatchObject({ lines: [{ item: 'duration', quantity: 8000 }] })
     const [row, ...rows] = await scene.logs()
@@ -133,6 +136,7 @@ describeEachEngine('a video in OpenAI’s shape', (open) => {
     const { json } = await node.call('GET', `/v1/videos/${id}`)
     expect(json).toMatchObject({ status: 'failed', error: { code: 'moderation_blocked' } })
     expect(JSON.stringify(json)).not.toContain('sk-account')
+    expect(node.ends).toMatchObject([{ outcome: 'failed', id }])
     expect(node.pending()).toBe(0)
     expect(await scene.charges()).toEqual([])
     expect((await node.call('GET', `/v1/videos/${id}/content`)).status).toBe(404)

@@ -22,7 +22,7 @@ export interface GeminiCallParts {
   readonly mostLines: () => number
 }
 
-const beginning = 'batches/'
+const { beginning } = geminiForm
 const [filesBefore, idBefore] = ['files/', 'file-']
 const [longestName, longestModel] = [512, 200]
 

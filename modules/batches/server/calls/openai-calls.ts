@@ -16,7 +16,7 @@ export interface OpenaiCallParts {
   readonly takes: (path: string) => boolean
 }
 
-const beginning = 'batch_'
+const { beginning } = openaiForm
 const mostPairs = 16
 const [longestKey, longestValue] = [64, 512]
 const longestPath = 200

@@ -30,6 +30,7 @@ const errorOf = (outcome: LineOutcome): { readonly code: string; readonly messag
 /** Batches as OpenAI's API has them (platform.openai.com/docs/api-reference/batch). */
 export const openaiForm: BatchForm = {
   name: 'openai',
+  beginning: 'batch_',
   windowSeconds: 86_400,
   hasErrorFile: true,
   hasUniqueNames: true,

@@ -5,10 +5,8 @@ import type { JobRun } from '#server/jobs/runner.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import { createSerialQueue } from '#server/lib/serial-queue.ts'
 import type { KeptFiles } from '#server/relay/stored/kept-files.ts'
-import { anthropicForm } from '../forms/anthropic.ts'
-import type { Batch, BatchForm } from '../forms/batch-form.ts'
-import { geminiForm } from '../forms/gemini.ts'
-import { openaiForm } from '../forms/openai.ts'
+import type { Batch } from '../forms/batch-form.ts'
+import { forms } from '../forms/forms.ts'
 import { openInput } from '../input/input-lines.ts'
 import type { BatchStore, EndState, Progress } from '../stored/batch-store.ts'
 import { type BatchChunks, chunksOf } from '../stored/chunks.ts'
@@ -33,12 +31,6 @@ export interface BatchRunParts {
   readonly clock: Clock
   /** Reports an error of the database. */
   readonly failed: (error: unknown) => void
-}
-
-const forms: Readonly<Record<Batch['form'], BatchForm>> = {
-  openai: openaiForm,
-  anthropic: anthropicForm,
-  gemini: geminiForm,
 }
 
 /** Milliseconds between looks for what was asked of a batch under way. */

@@ -2,6 +2,8 @@ import { type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { insertReturningId } from '#server/db/dialect.ts'
 import { madeIn } from '#server/db/made-by.ts'
+import type { JobEnds } from '#server/jobs/job-ends.ts'
+import { type OpenJobs, readOpenJobs } from '#server/jobs/job-figures.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
 import { openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
@@ -9,6 +11,7 @@ import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import type { Reader } from '#server/relay/reader.ts'
 import type { Batch } from '../forms/batch-form.ts'
 import type { InputPlace } from '../input/input-lines.ts'
+import { batchEnd } from './batch-end.ts'
 import { type BatchChunks, chunksOf, type LineResult } from './chunks.ts'
 
 /** States in which a batch goes on. */
@@ -81,6 +84,8 @@ export interface BatchStore {
   end(batch: Batch, claim: Claim, state: EndState, changes: Changes): Promise<boolean>
   /** Gives a batch back, so that another runner goes on at once. */
   release(id: number, claim: Claim): Promise<boolean>
+  /** Batches that have not ended, for metrics. */
+  openJobs(): Promise<OpenJobs>
   /** Deletes batches whose time of keeping is over. */
   purge(): Promise<void>
 }
@@ -96,8 +101,11 @@ const receivingSeconds = 3_600
 export interface BatchStoreParts {
   readonly database: Database
   readonly chunks: BatchChunks
+  readonly jobEnds: JobEnds
   readonly clock: Clock
 }
+
+const isGoing = sql<SqlBool>`state in ('validating', 'in_progress', 'finalizing')`
 
 const noBatch = {
   runner: 'own',
@@ -121,7 +129,7 @@ const noBatch = {
   error: '',
 } as const
 
-export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): BatchStore => {
+export const openBatchStore = ({ database, chunks, jobEnds, clock }: BatchStoreParts): BatchStore => {
   const { query } = database
   const now = (): number => unixSeconds(clock)
 
@@ -167,7 +175,7 @@ export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): Ba
       table: 'batches',
       time: 'next_time',
       leaseSeconds,
-      where: sql<SqlBool>`state in ('validating', 'in_progress', 'finalizing')`,
+      where: isGoing,
       counted: { attempts: 'attempts', error: 'error' },
       clock,
     }),
@@ -240,19 +248,26 @@ export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): Ba
         if (isOurs) await chunks.addResults(trx, id, after, results)
         return isOurs
       }),
-    end: (batch, claim, state, changes) =>
-      database.transaction(async (trx) => {
+    async end(batch, claim, state, changes) {
+      const end = batchEnd(batch, state)
+      const hasEnded = await database.transaction(async (trx) => {
         const isOurs = changed(
           await ofClaim(trx, batch.id, claim)
             .set({ ...changes, state, ended_time: now(), next_time: now() })
             .executeTakeFirst(),
         )
-        if (isOurs) await chunks.remove(batch.id, ['input', ...(batch.input_file === '' ? [] : resultKinds)], trx)
-        return isOurs
-      }),
+        if (!isOurs) return false
+        await chunks.remove(batch.id, ['input', ...(batch.input_file === '' ? [] : resultKinds)], trx)
+        await jobEnds.write(trx, end)
+        return true
+      })
+      if (hasEnded) jobEnds.ended(end)
+      return hasEnded
+    },
     async release(id, claim) {
       return changed(await ofClaim(query, id, claim).set({ next_time: now() }).executeTakeFirst())
     },
+    openJobs: () => readOpenJobs(query, { table: 'batches', state: sql<string>`state`, where: isGoing }),
     async purge() {
       const old = await query
         .selectFrom('batches')

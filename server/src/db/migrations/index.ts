@@ -29,6 +29,8 @@ import { directBatches } from './stored/0221-direct-batches.ts'
 import { keptFiles } from './stored/0240-kept-files.ts'
 import { ownBatches } from './stored/0245-batches.ts'
 import { videoJobs } from './stored/0250-video-jobs.ts'
+import { webhooks } from './stored/0270-webhooks.ts'
+import { backgroundEvents } from './stored/0271-background-events.ts'
 import { backgroundAnswers, madeObjects, storageRefunds, storedObjects } from './stored/small-steps.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { provisioning } from './teams/0155-provisioning.ts'
@@ -117,6 +119,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0245-batches': ownBatches,
   '0250-video-jobs': videoJobs,
   '0255-background-answers': backgroundAnswers,
+  '0270-webhooks': webhooks,
+  '0271-background-events': backgroundEvents,
 }
 
 /** The same for a database that only holds logs. */
