@@ -6,6 +6,7 @@ import { failureOf } from '../../relay/failure.ts'
 import type { Caller } from '../../relay/ports.ts'
 import { programOf } from '../../relay/programs/program-of.ts'
 import type { Authentication } from '../auth/authentication.ts'
+import type { ChosenLane } from '../deadlines/deadline-calls.ts'
 import type { KeyById } from '../ports.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { FailureSender } from '../response/send-failure.ts'
@@ -29,6 +30,8 @@ export interface OwnCall {
   /** Address from which the work was asked for: the key's list of addresses is checked against it. */
   readonly ip: string
   readonly client: Client
+  /** How a call is made that has a deadline; absent for others. */
+  readonly lane?: ChosenLane | undefined
 }
 
 /** Makes calls for the owners of keys, whose clients have left: lines of batches, answers in the background. */
@@ -85,6 +88,7 @@ export const createOwnCalls = (parts: OwnCallParts): OwnCalls => {
       caller: undefined,
       model: '',
       stream: false,
+      ...(call.lane === undefined ? undefined : { lane: call.lane }),
     }
   }
 
