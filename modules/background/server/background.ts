@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type JsonObject, membersOf, textIn } from '#server/dialects/conversation/json.ts'
 import { isPending, storage } from '#server/dialects/openai-responses/storage.ts'
+import type { DeadlineCalls, LaneStep } from '#server/gateway/deadlines/deadline-calls.ts'
 import { CollectingClient } from '#server/gateway/own-calls/collecting-client.ts'
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
 import type { BackgroundCall, BackgroundCalls } from '#server/gateway/stored/background-calls.ts'
+import type { RowClaim } from '#server/jobs/row-claims.ts'
 import { type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import type { Clock } from '#server/lib/clock.ts'
@@ -24,8 +26,8 @@ export interface BackgroundParts {
 }
 
 export interface Background extends BackgroundCalls {
-  /** Begins to make answers. */
-  useCalls(calls: OwnCalls): void
+  /** Begins to make answers; without `deadlines` they are made as soon as they can be. */
+  useCalls(calls: OwnCalls, deadlines?: DeadlineCalls): void
   /** Resolves when no due response is left to this process. */
   work(): Promise<void>
   close(): Promise<void>
@@ -42,12 +44,14 @@ const aliveEveryMs = 30_000
 /** Seconds between attempts of calls that a limit or a busy provider has refused. */
 const pauses = [5, 15, 30, 60, 120, 300]
 const mostAttempts = 10
+/** Milliseconds between attempts of calls at once that have a deadline. */
+const timedPauseMs = 5_000
 const cancelledTopic = 'background_cancelled'
 
 /** Headers of a request that say something about the call: betas, tags, end user, session, program and language. */
 const passed = /^(x-|openai-|anthropic-|accept-language$|user-agent$|session|originator$|http-referer$|referer$)/
-/** Of those, the ones that hold a key or tell of the way the request came. */
-const withheld = /^x-(api-key|goog-api-key|forwarded|real-ip|client-ip)/
+/** Of those, the ones that hold a key, tell of the way the request came, or count from its moment. */
+const withheld = /^x-(api-key|goog-api-key|forwarded|real-ip|client-ip|tollgate-deadline$)/
 
 const passedOn = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -55,6 +59,15 @@ const passedOn = (headers: IncomingHttpHeaders): Readonly<Record<string, string>
       typeof value === 'string' && passed.test(name) && !withheld.test(name) ? [[name, value]] : [],
     ),
   )
+
+/** One attempt at a response. */
+interface Attempt {
+  readonly row: BackgroundRow
+  readonly request: BackgroundRequest
+  readonly claim: RowClaim
+  /** How it is made by its deadline; undefined where it has none. */
+  readonly step: LaneStep | undefined
+}
 
 /** A refusal that may pass: the runner tries again. */
 class TryLater extends Error {}
@@ -64,6 +77,7 @@ export const openBackground = (parts: BackgroundParts): Background => {
   const { store, storedObjects, bus, days, clock } = parts
   const running = new Map<string, CollectingClient>()
   let runner: JobRunner<BackgroundRow> | undefined
+  let deadlines: DeadlineCalls | undefined
 
   const find = (owner: StoredOwner, id: string): Promise<StoredObject | undefined> =>
     storedObjects.find(owner, 'response', id)
@@ -95,29 +109,43 @@ export const openBackground = (parts: BackgroundParts): Background => {
     if (inner !== undefined) await storedObjects.remove(inner)
   }
 
+  /** When a call that was refused is tried again before its deadline; undefined after it. */
+  const nextTry = ({ lane, latestAt }: LaneStep, deadline: number, attempts: number) => {
+    const now = clock()
+    if (now >= deadline) return undefined
+    if (lane === 'standard' || now >= latestAt) return { at: now + timedPauseMs, attempts: 0 }
+    return { at: Math.min(deadlines?.askedAgainAt(now, attempts) ?? now, latestAt), attempts }
+  }
+
   const make = async (
     calls: OwnCalls,
     response: StoredObject,
-    { request, attempts }: { readonly request: BackgroundRequest; readonly attempts: number },
+    { row, request, claim, step }: Attempt,
   ): Promise<void> => {
-    const { requestId, owner, path, query, ip, headers, body } = request
+    const { requestId, owner, path, query, ip, headers, body, timed } = request
+    const { attempts } = claim
     const client = new CollectingClient(mostBytes)
     running.set(response.id, client)
     try {
       const call = { id: requestId, tokenId: owner.tokenId, path, query, headers, ip, client }
-      await calls.make({ ...call, body: Buffer.from(JSON.stringify(body)) })
+      const lane = timed && step && { ...timed, lane: step.lane }
+      await calls.make({ ...call, lane, body: Buffer.from(JSON.stringify(body)) })
     } finally {
       running.delete(response.id)
     }
     const outcome = outcomeOf(client.answer())
-    if (outcome.kind === 'failed' && outcome.isPassing && attempts < mostAttempts && !client.gone)
-      throw new TryLater(outcome.message)
+    if (outcome.kind === 'failed' && outcome.isPassing && !client.gone) {
+      const next = timed && step && nextTry(step, timed.deadline, attempts)
+      if (next !== undefined) return store.postpone(row.id, claim, next)
+      if (attempts < mostAttempts) throw new TryLater(outcome.message)
+    }
     // A cancelled response has its end already.
     const now = await find(owner, response.id)
     if (now !== undefined && isPending(membersOf(now.content.answer))) await ended(now, request, outcome)
   }
 
-  const work = async (calls: OwnCalls, row: BackgroundRow, attempts: number): Promise<void> => {
+  const work = async (calls: OwnCalls, row: BackgroundRow, claim: RowClaim): Promise<void> => {
+    const { attempts } = claim
     const request = store.requestOf(row)
     if (request === undefined || row.state !== 'open') return
     const response = await find(request.owner, row.response_id)
@@ -125,19 +153,24 @@ export const openBackground = (parts: BackgroundParts): Background => {
     const answer = membersOf(response.content.answer)
     if (!isPending(answer)) return
     const begun = { ...response, content: { ...response.content, answer: { ...answer, status: 'in_progress' } } }
-    if (attempts > mostAttempts) {
+    const { timed } = request
+    const now = clock()
+    const step = timed && deadlines?.next(timed, now)
+    if (step !== undefined && step.startAt > now)
+      return store.postpone(row.id, claim, { at: step.startAt, attempts: attempts - 1 })
+    if (attempts > mostAttempts && (timed === undefined || now >= timed.deadline)) {
       const message = 'The answer could not be made'
       return ended(response, request, { kind: 'failed', code: 'server_error', message, isPassing: false })
     }
     await rewrite(response, begun.content)
     if (!(await store.isOpen(row.id))) return
-    await make(calls, begun, { request, attempts })
+    await make(calls, begun, { row, request, claim, step })
   }
 
   const openRunner = (calls: OwnCalls): JobRunner<BackgroundRow> =>
     openJobRunner({
       store: store.jobs,
-      work: (row, { claim }) => work(calls, row, claim.attempts),
+      work: (row, { claim }) => work(calls, row, claim),
       atOnce,
       keys: { keyOf: ({ user_id }) => String(user_id), atOnce: ofUser, paceMs: 0 },
       retry: { pauses },
@@ -151,10 +184,21 @@ export const openBackground = (parts: BackgroundParts): Background => {
     if (notice.kind === 'message') running.get(notice.message)?.leave()
   })
 
-  const requestOf = ({ context, turn }: BackgroundCall): BackgroundRequest => {
+  const timedWork = ({ context, caller, model, turn }: BackgroundCall): Pick<BackgroundRequest, 'timed'> => {
+    const { startedAt: arrivedAt, request } = context
+    const deadline = deadlines?.deadlineOf(request.headers, turn.request, arrivedAt)
+    if (deadline === undefined) return {}
+    const { group, acceptsUnpricedModels: acceptsUnpriced } = caller
+    const mayFlex = turn.request.service_tier === undefined
+    return { timed: { model, group, acceptsUnpriced, arrivedAt, deadline, mayFlex } }
+  }
+
+  const requestOf = (call: BackgroundCall): BackgroundRequest => {
+    const { context, turn } = call
     const { background: _, ...body } = turn.request
     const { id, path, query, ip, request } = context
-    return { requestId: id, owner: turn.owner, path, query, ip, headers: passedOn(request.headers), body }
+    const own = { requestId: id, owner: turn.owner, path, query, ip, headers: passedOn(request.headers), body }
+    return { ...own, ...timedWork(call) }
   }
 
   return {
@@ -186,7 +230,8 @@ export const openBackground = (parts: BackgroundParts): Background => {
       return cancelled
     },
 
-    useCalls(calls) {
+    useCalls(calls, lanes) {
+      deadlines = lanes
       runner = openRunner(calls)
       runner.wake()
     },

@@ -18,7 +18,7 @@ export const join: JoinModule = ({ database, secrets, clock, bus, log, storedObj
   })
   return {
     background,
-    useGateway: ({ ownCalls }) => background.useCalls(ownCalls),
+    useGateway: ({ ownCalls, deadlines }) => background.useCalls(ownCalls, deadlines),
     close: background.close,
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from '#server/db/database.ts'
 import { insertReturningId } from '#server/db/dialect.ts'
 import { isObject, type JsonObject, parsedJson } from '#server/dialects/conversation/json.ts'
+import type { TimedWork } from '#server/gateway/deadlines/deadline-calls.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
 import { type JobRow, openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
@@ -18,6 +19,8 @@ export interface BackgroundRequest {
   readonly ip: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: JsonObject
+  /** Set where it must be done by a deadline. */
+  readonly timed?: TimedWork
 }
 
 export type BackgroundRow = JobRow<'background_answers'>
@@ -32,6 +35,12 @@ export interface BackgroundStore {
   /** Ends a response that is open; false where it is over. */
   cancel(responseId: string): Promise<boolean>
   isOpen(id: number): Promise<boolean>
+  /** Gives a claimed row back until a moment, in milliseconds since 1970, with so many attempts counted; nothing once another process has it. */
+  postpone(
+    id: number,
+    claim: Pick<RowClaim, 'until'>,
+    next: { readonly at: number; readonly attempts: number },
+  ): Promise<void>
 }
 
 const leaseSeconds = 120
@@ -92,6 +101,17 @@ export const openBackgroundStore = (parts: { database: Database; secrets: Secret
     async isOpen(id) {
       const row = await query.selectFrom('background_answers').select('state').where('id', '=', id).executeTakeFirst()
       return row?.state === 'open'
+    },
+
+    async postpone(id, { until }, { at, attempts }) {
+      const due = Math.ceil(at / 1000)
+      await query
+        .updateTable('background_answers')
+        // Another value than the claim has written: the end of the claim leaves the row alone then.
+        .set({ due_time: due === until ? due + 1 : due, attempts })
+        .where('id', '=', id)
+        .where('due_time', '=', until)
+        .execute()
     },
   }
 }

@@ -40,6 +40,8 @@ export interface LaneChoice {
 /** Longest part of the time that is kept for repeating a synchronous call whose provider fails. */
 const longestRepeatMs = 15 * 60_000
 const repeatShare = 0.1
+/** A lane that is less likely to be in time is not worth the waiting. */
+const leastShare = 0.05
 
 /**
  * The moment when a synchronous call has to begin at the latest: twice the slowest call before the deadline, and a tenth of the whole
@@ -76,6 +78,7 @@ export const chooseLane = (situation: LaneSituation): LaneChoice => {
     const startAt = Math.max(now, from)
     if (startAt >= last) continue
     const share = times.within(last - startAt)
+    if (share < leastShare) continue
     const choice = { lane, startAt, giveUpAt: last, expectedPrice: share * price + (1 - share) * priceLast }
     if (isBetter(choice, best)) best = choice
   }
