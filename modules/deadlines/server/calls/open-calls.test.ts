@@ -82,7 +82,7 @@ describe('a call with a deadline', () => {
     upstream.answer = withFlex(({ response }) => response.on('close', () => (gone = true)))
     upstream.received.length = 0
     // Four minutes and a tenth of the whole time are kept for calls at once.
-    expect((await ask('268s')).choices[0]?.message.content).toBe('at once')
+    expect((await ask('275s')).choices[0]?.message.content).toBe('at once')
     expect(bodies().map(({ service_tier: tier }) => tier)).toEqual(['flex', undefined])
     await expect.poll(() => gone).toBe(true)
     expect(records()).toHaveLength(13)
