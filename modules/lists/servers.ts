@@ -7,6 +7,7 @@ import { join as batches } from '../batches/server/join.ts'
 import { join as callSessions } from '../call-sessions/server/join.ts'
 import { join as changes } from '../changes/server/join.ts'
 import { join as corrections } from '../corrections/server/join.ts'
+import { join as deadlines } from '../deadlines/server/join.ts'
 import { join as drawings } from '../drawings/server/join.ts'
 import { join as dualRun } from '../dual-run/server/join.ts'
 import { join as explore } from '../explore/server/join.ts'
@@ -29,4 +30,4 @@ import { join as videos } from '../videos/server/join.ts'
 import { join as virtualModels } from '../virtual-models/server/join.ts'
 import { join as webhooks } from '../webhooks/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [agents, archive, background, batches, callSessions, changes, corrections, drawings, dualRun, explore, files, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, videos, virtualModels, webhooks]
+export const serverModules: readonly JoinModule[] = [agents, archive, background, batches, callSessions, changes, corrections, deadlines, drawings, dualRun, explore, files, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, videos, virtualModels, webhooks]

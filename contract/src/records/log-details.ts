@@ -105,6 +105,17 @@ export const callCost = z.object({
 })
 export type CallCost = z.output<typeof callCost>
 
+/** The lane of a call with a deadline, frozen when it was charged. */
+const callLane = z.object({
+  lane: z.enum(['flex', 'off_peak', 'standard']),
+  /** Unix seconds. */
+  deadline: z.int(),
+  /** What the same usage costs in the standard tier at the moment when the call came. */
+  standard: z.int(),
+  /** `standard` less the charge. */
+  saved: z.int(),
+})
+
 /**
  * The `other` column, JSON text on the wire.
  * `admin_info` is removed for ordinary users.
@@ -144,6 +155,8 @@ export const logOther = z.looseObject({
   tools_called: z.record(z.string(), z.int()).optional().catch(undefined),
   /** Why the provider's cache was missed; absent where it was not. */
   cache_miss: cacheMiss.optional().catch(undefined),
+  /** How a call with a deadline was made, in quota units; absent for other calls. */
+  lane: callLane.optional().catch(undefined),
   receipt: receipt.optional(),
   /** How it ended, one of `logEnds`; `stopped` at a blocked word, `out_of_quota` when no more could be held. */
   end: z.string().optional(),

@@ -2,6 +2,7 @@ import OpenAI from 'openai'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { openStoredObjects, type StoredObjectStore } from '#server/features/stored-responses/stored-objects.ts'
+import type { ChosenLane, DeadlineCalls, LaneStep } from '#server/gateway/deadlines/deadline-calls.ts'
 import type { JobEnd } from '#server/jobs/job-ends.ts'
 import { silentLog } from '#server/lib/log.ts'
 import { openBus } from '#server/lib/redis/bus.ts'
@@ -15,6 +16,8 @@ import { type Background, openBackground } from './background.ts'
 import { openEventStore } from './events/event-store.ts'
 import { openBackgroundStore } from './store.ts'
 
+const hour = 3_600_000
+
 const secrets = openSecrets({ cryptoSecret: 'background test', keyFile: '' })
 
 describeEachEngine('responses in the background', (open) => {
@@ -27,6 +30,17 @@ describeEachEngine('responses in the background', (open) => {
   let now = Date.now()
   const errors: unknown[] = []
   const ends: JobEnd[] = []
+  let step: LaneStep = { lane: 'standard', startAt: 0, latestAt: 0 }
+  const chosen: ChosenLane[] = []
+  const deadlines: DeadlineCalls = {
+    deadlineOf: () => now + 6 * hour,
+    timed(call, _, lane) {
+      if (lane !== undefined) chosen.push(lane)
+      return call
+    },
+    next: () => step,
+    askedAgainAt: (at) => at + 60_000,
+  }
 
   beforeAll(async () => {
     database = await open()
@@ -50,6 +64,7 @@ describeEachEngine('responses in the background', (open) => {
     now = Date.now()
     errors.length = 0
     ends.length = 0
+    chosen.length = 0
     await database.query.deleteFrom('background_answers').execute()
     await database.query.deleteFrom('stored_objects').execute()
     upstream = await openTestUpstream()
@@ -59,7 +74,7 @@ describeEachEngine('responses in the background', (open) => {
     background = node.made
     gateway = await openTestGateway({
       relay: { channels: openTestChannels(testChannel({ type: 14, baseUrl: upstream.url })), storedObjects: objects },
-      gateway: { background },
+      gateway: { background, deadlines },
     })
     gateway.tokens.set('other', { ...testToken, tokenId: 4, user: { ...testUser, id: 8 } })
     client = new OpenAI({ apiKey: 'good', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
@@ -158,6 +173,66 @@ describeEachEngine('responses in the background', (open) => {
     gateway.parts.settings = { ...testOptions, rateLimit }
     await queue()
     await expect(queue()).rejects.toMatchObject({ status: 429 })
+  })
+
+  it('wait for the moment that their deadline leaves them, and are made in its lane', async () => {
+    background.useCalls(gateway.listener.ownCalls, deadlines)
+    const arrivedAt = now
+    step = { lane: 'standard', startAt: now + 2 * hour, latestAt: now + 5 * hour }
+    const queued = await queue()
+    await background.work()
+    expect(upstream.received).toEqual([])
+    expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'queued' })
+    now += 2 * hour - 10_000
+    await background.work()
+    expect(upstream.received).toEqual([])
+    now += 20_000
+    await background.work()
+    expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'completed' })
+    expect(chosen).toMatchObject([{ lane: 'standard', deadline: arrivedAt + 6 * hour }])
+    expect(await rows()).toEqual([])
+  })
+
+  it('that wait for a later moment are cancelled at once, and their end is announced', async () => {
+    background.useCalls(gateway.listener.ownCalls, deadlines)
+    step = { lane: 'standard', startAt: now + 2 * hour, latestAt: now + 5 * hour }
+    const queued = await queue()
+    await background.work()
+    await client.responses.cancel(queued.id)
+    await background.work()
+    expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'cancelled' })
+    expect(ends).toMatchObject([{ id: queued.id, outcome: 'cancelled' }])
+    expect(await rows()).toEqual([])
+    expect(charges()).toEqual([])
+  })
+
+  it('are tried again in the flex tier that refused them, and then at once until the deadline', async () => {
+    background.useCalls(gateway.listener.ownCalls, deadlines)
+    step = { lane: 'flex', startAt: now, latestAt: now + 5 * hour }
+    const queued = await queue()
+    upstream.answer = json({ error: { message: 'Resource unavailable' } }, 429)
+    await background.work()
+    expect(upstream.received).toHaveLength(1)
+    now += 50_000
+    await background.work()
+    expect(upstream.received).toHaveLength(1)
+    now += 20_000
+    await background.work()
+    expect(upstream.received).toHaveLength(2)
+    // More often than a response without a deadline is tried.
+    step = { lane: 'standard', startAt: 0, latestAt: now }
+    for (let count = 0; count < 12; count += 1) {
+      now += 130_000
+      await background.work()
+    }
+    expect(upstream.received).toHaveLength(14)
+    expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'in_progress' })
+    upstream.answer = json(message)
+    now += 10_000
+    await background.work()
+    expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'completed' })
+    expect(chosen.map(({ lane }) => lane)).toEqual([...Array(2).fill('flex'), ...Array(13).fill('standard')])
+    expect(charges()).toHaveLength(1)
   })
 
   it('are cancelled while they are made, and cost what came', async () => {

@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type JsonObject, membersOf, textIn } from '#server/dialects/conversation/json.ts'
 import { isPending, storage } from '#server/dialects/openai-responses/storage.ts'
+import type { DeadlineCalls, LaneStep } from '#server/gateway/deadlines/deadline-calls.ts'
 import { CollectingClient } from '#server/gateway/own-calls/collecting-client.ts'
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
 import type { BackgroundCall, BackgroundCalls } from '#server/gateway/stored/background-calls.ts'
 import { type JobEnd, jobOutcomes } from '#server/jobs/job-ends.ts'
+import type { RowClaim } from '#server/jobs/row-claims.ts'
 import { type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import type { Clock } from '#server/lib/clock.ts'
@@ -33,8 +35,8 @@ export interface BackgroundParts {
 }
 
 export interface Background extends BackgroundCalls {
-  /** Begins to make answers. */
-  useCalls(calls: OwnCalls): void
+  /** Begins to make answers; without `deadlines` they are made as soon as they can be. */
+  useCalls(calls: OwnCalls, deadlines?: DeadlineCalls): void
   /** Resolves when no due response is left to this process. */
   work(): Promise<void>
   close(): Promise<void>
@@ -51,12 +53,14 @@ const aliveEveryMs = 10_000
 /** Seconds between attempts of calls that a limit or a busy provider has refused. */
 const pauses = [5, 15, 30, 60, 120, 300]
 const mostAttempts = 10
+/** Milliseconds between attempts of calls at once that have a deadline. */
+const timedPauseMs = 5_000
 const cancelledTopic = 'background_cancelled'
 
 /** Headers of a request that say something about the call: betas, tags, end user, session, program and language. */
 const passed = /^(x-|openai-|anthropic-|accept-language$|user-agent$|session|originator$|http-referer$|referer$)/
-/** Of those, the ones that hold a key or tell of the way the request came. */
-const withheld = /^x-(api-key|goog-api-key|forwarded|real-ip|client-ip)/
+/** Of those, the ones that hold a key, tell of the way the request came, or count from its moment. */
+const withheld = /^x-(api-key|goog-api-key|forwarded|real-ip|client-ip|tollgate-deadline$)/
 
 const passedOn = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -64,6 +68,15 @@ const passedOn = (headers: IncomingHttpHeaders): Readonly<Record<string, string>
       typeof value === 'string' && passed.test(name) && !withheld.test(name) ? [[name, value]] : [],
     ),
   )
+
+/** One attempt at a response. */
+interface Attempt {
+  readonly row: BackgroundRow
+  readonly request: BackgroundRequest
+  readonly claim: RowClaim
+  /** How it is made by its deadline; undefined where it has none. */
+  readonly step: LaneStep | undefined
+}
 
 /** A refusal that may pass: the runner tries again. */
 class TryLater extends Error {}
@@ -75,6 +88,7 @@ export const openBackground = (parts: BackgroundParts): Background => {
   const changes = openChanges()
   const leaving = new AbortController()
   let runner: JobRunner<BackgroundRow> | undefined
+  let deadlines: DeadlineCalls | undefined
 
   const find = (owner: StoredOwner, id: string): Promise<StoredObject | undefined> =>
     storedObjects.find(owner, 'response', id)
@@ -119,8 +133,12 @@ export const openBackground = (parts: BackgroundParts): Background => {
   }
 
   /** Makes the call of a response; its events are stored as they come where it was asked for as a stream. */
-  const call = async (calls: OwnCalls, response: StoredObject, request: BackgroundRequest) => {
-    const { requestId, owner, path, query, ip, headers, body } = request
+  const call = async (
+    calls: OwnCalls,
+    response: StoredObject,
+    { request, step }: Pick<Attempt, 'request' | 'step'>,
+  ) => {
+    const { requestId, owner, path, query, ip, headers, body, timed } = request
     const about = { ...membersOf(response.content.answer), id: response.id }
     const streamParts = { store: parts.events, changes, failed: parts.failed, mostBytes }
     const stream = response.content.streamed === true ? await openStreamOf(streamParts, about) : undefined
@@ -129,7 +147,8 @@ export const openBackground = (parts: BackgroundParts): Background => {
     try {
       // The rate limit counted it when its client asked for it.
       const made = { id: requestId, tokenId: owner.tokenId, path, query, headers, ip, isCounted: true, client }
-      await calls.make({ ...made, body: Buffer.from(JSON.stringify(body)) })
+      const lane = timed && step && { ...timed, lane: step.lane }
+      await calls.make({ ...made, lane, body: Buffer.from(JSON.stringify(body)) })
     } finally {
       running.delete(response.id)
       await stream?.end()
@@ -137,22 +156,27 @@ export const openBackground = (parts: BackgroundParts): Background => {
     return { client, outcome: stream?.client.outcome() ?? outcomeOf(client.answer()) }
   }
 
-  const make = async (
-    calls: OwnCalls,
-    response: StoredObject,
-    {
-      rowId,
-      request,
-      attempts,
-    }: { readonly rowId: number; readonly request: BackgroundRequest; readonly attempts: number },
-  ): Promise<void> => {
-    const { owner } = request
-    const { client, outcome } = await call(calls, response, request)
-    if (outcome.kind === 'failed' && outcome.isPassing && attempts < mostAttempts && !client.gone)
-      throw new TryLater(outcome.message)
+  /** When a call that was refused is tried again before its deadline; undefined after it. */
+  const nextTry = ({ lane, latestAt }: LaneStep, deadline: number, attempts: number) => {
+    const now = clock()
+    if (now >= deadline) return undefined
+    if (lane === 'standard' || now >= latestAt) return { at: now + timedPauseMs, attempts: 0 }
+    return { at: Math.min(deadlines?.askedAgainAt(now, attempts) ?? now, latestAt), attempts }
+  }
+
+  const make = async (calls: OwnCalls, response: StoredObject, attempt: Attempt): Promise<void> => {
+    const { row, request, claim, step } = attempt
+    const { owner, timed } = request
+    const { attempts } = claim
+    const { client, outcome } = await call(calls, response, attempt)
+    if (outcome.kind === 'failed' && outcome.isPassing && !client.gone) {
+      const next = timed && step && nextTry(step, timed.deadline, attempts)
+      if (next !== undefined) return store.postpone(row.id, claim, next)
+      if (attempts < mostAttempts) throw new TryLater(outcome.message)
+    }
     const now = await find(owner, response.id)
     if (now === undefined || !isPending(membersOf(now.content.answer))) return
-    if (await store.beginEnd(rowId)) await ended(now, request, outcome)
+    if (await store.beginEnd(row.id)) await ended(now, request, outcome)
     else await cancelled(now)
     changes.fire(response.id)
   }
@@ -160,8 +184,9 @@ export const openBackground = (parts: BackgroundParts): Background => {
   const takeToEnd = async (
     calls: OwnCalls,
     row: BackgroundRow,
-    { request, attempts }: { readonly request: BackgroundRequest; readonly attempts: number },
+    { request, claim }: Pick<Attempt, 'request' | 'claim'>,
   ): Promise<void> => {
+    const { attempts } = claim
     const response = await find(request.owner, row.response_id)
     if (response === undefined) return
     const answer = membersOf(response.content.answer)
@@ -171,12 +196,17 @@ export const openBackground = (parts: BackgroundParts): Background => {
       return
     }
     const begun = { ...response, content: { ...response.content, answer: { ...answer, status: 'in_progress' } } }
-    if (attempts > mostAttempts) {
+    const { timed } = request
+    const now = clock()
+    const step = timed && deadlines?.next(timed, now)
+    if (step !== undefined && step.startAt > now)
+      return store.postpone(row.id, claim, { at: step.startAt, attempts: attempts - 1 })
+    if (attempts > mostAttempts && (timed === undefined || now >= timed.deadline)) {
       const message = 'The answer could not be made'
       return ended(response, request, { kind: 'failed', code: 'server_error', message, isPassing: false })
     }
     await rewrite(response, begun.content)
-    if (await store.isOpen(row.id)) await make(calls, begun, { rowId: row.id, request, attempts })
+    if (await store.isOpen(row.id)) await make(calls, begun, { row, request, claim, step })
     else await cancelled(begun)
   }
 
@@ -187,17 +217,17 @@ export const openBackground = (parts: BackgroundParts): Background => {
     if (outcome !== undefined) await parts.ended({ kind: 'response', id, outcome, maker: makerOf(owner) })
   }
 
-  const work = async (calls: OwnCalls, row: BackgroundRow, attempts: number): Promise<void> => {
+  const work = async (calls: OwnCalls, row: BackgroundRow, claim: RowClaim): Promise<void> => {
     const request = store.requestOf(row)
     if (request === undefined) return
-    await takeToEnd(calls, row, { request, attempts })
+    await takeToEnd(calls, row, { request, claim })
     await announce(request, row.response_id)
   }
 
   const openRunner = (calls: OwnCalls): JobRunner<BackgroundRow> =>
     openJobRunner({
       store: store.jobs,
-      work: (row, { claim }) => work(calls, row, claim.attempts),
+      work: (row, { claim }) => work(calls, row, claim),
       atOnce,
       keys: { keyOf: ({ user_id }) => String(user_id), atOnce: ofUser, paceMs: 0 },
       retry: { pauses },
@@ -211,10 +241,21 @@ export const openBackground = (parts: BackgroundParts): Background => {
     if (notice.kind === 'message') running.get(notice.message)?.leave()
   })
 
-  const requestOf = ({ context, turn }: BackgroundCall): BackgroundRequest => {
+  const timedWork = ({ context, caller, model, turn }: BackgroundCall): Pick<BackgroundRequest, 'timed'> => {
+    const { startedAt: arrivedAt, request } = context
+    const deadline = deadlines?.deadlineOf(request.headers, turn.request, arrivedAt)
+    if (deadline === undefined) return {}
+    const { group, acceptsUnpricedModels: acceptsUnpriced } = caller
+    const mayFlex = turn.request.service_tier === undefined
+    return { timed: { model, group, acceptsUnpriced, arrivedAt, deadline, mayFlex } }
+  }
+
+  const requestOf = (call: BackgroundCall): BackgroundRequest => {
+    const { context, turn } = call
     const { background: _, ...body } = turn.request
     const { id, path, query, ip, request } = context
-    return { requestId: id, owner: turn.owner, path, query, ip, headers: passedOn(request.headers), body }
+    const own = { requestId: id, owner: turn.owner, path, query, ip, headers: passedOn(request.headers), body }
+    return { ...own, ...timedWork(call) }
   }
 
   return {
@@ -259,7 +300,8 @@ export const openBackground = (parts: BackgroundParts): Background => {
         signal: AbortSignal.any([signal, leaving.signal]),
       }),
 
-    useCalls(calls) {
+    useCalls(calls, lanes) {
+      deadlines = lanes
       runner = openRunner(calls)
       calls.ending.addEventListener('abort', () => leaving.abort(), { once: true })
       runner.wake()

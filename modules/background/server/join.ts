@@ -32,7 +32,7 @@ export const join: JoinModule = (kit) => {
   const stopPurging = config.isSlave ? () => {} : every(purgeEveryMs, events.purge, failed)
   return {
     background,
-    useGateway: ({ ownCalls }) => background.useCalls(ownCalls),
+    useGateway: ({ ownCalls, deadlines }) => background.useCalls(ownCalls, deadlines),
     async close() {
       stopPurging()
       await background.close()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { insertReturningId } from '#server/db/dialect.ts'
 import { isObject, type JsonObject, parsedJson } from '#server/dialects/conversation/json.ts'
+import type { TimedWork } from '#server/gateway/deadlines/deadline-calls.ts'
 import { type OpenJobs, readOpenJobs } from '#server/jobs/job-figures.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
 import { type JobRow, openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
@@ -20,6 +21,8 @@ export interface BackgroundRequest {
   readonly ip: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: JsonObject
+  /** Set where it must be done by a deadline. */
+  readonly timed?: TimedWork
 }
 
 export type BackgroundRow = JobRow<'background_answers'>
@@ -39,6 +42,12 @@ export interface BackgroundStore {
   isOpen(id: number): Promise<boolean>
   /** From now on a response cannot be cancelled; false where it was. */
   beginEnd(id: number): Promise<boolean>
+  /** Gives a claimed row back until a moment, in milliseconds since 1970, with so many attempts counted; nothing once another process has it. */
+  postpone(
+    id: number,
+    claim: Pick<RowClaim, 'until'>,
+    next: { readonly at: number; readonly attempts: number },
+  ): Promise<void>
 }
 
 /** Seconds for which a process has a response, unless it prolongs them. */
@@ -101,9 +110,18 @@ export const openBackgroundStore = (parts: { database: Database; secrets: Secret
     },
 
     async cancel(responseId) {
+      const now = unixSeconds(clock)
       const result = await query
         .updateTable('background_answers')
-        .set({ state: 'cancelled' })
+        .set(({ case: when, ref }) => ({
+          state: 'cancelled',
+          // One that waits for a later moment ends now; one under way ends with its lease.
+          due_time: when()
+            .when('due_time', '>', now + leaseSeconds)
+            .then(now)
+            .else(ref('due_time'))
+            .end(),
+        }))
         .where('response_id', '=', responseId)
         .where('state', '=', 'open')
         .executeTakeFirst()
@@ -120,6 +138,17 @@ export const openBackgroundStore = (parts: { database: Database; secrets: Secret
         .where('state', '=', 'open')
         .execute()
       return isOpen(id)
+    },
+
+    async postpone(id, { until }, { at, attempts }) {
+      const due = Math.ceil(at / 1000)
+      await query
+        .updateTable('background_answers')
+        // Another value than the claim has written: the end of the claim leaves the row alone then.
+        .set({ due_time: due === until ? due + 1 : due, attempts })
+        .where('id', '=', id)
+        .where('due_time', '=', until)
+        .execute()
     },
   }
 }

@@ -76,6 +76,7 @@ export const joinRelay = (
     keyById: console.apiKeys.byId,
     moduleRoutes: console.modules.calls,
     background: console.modules.background,
+    deadlines: console.modules.deadlines,
     sessions: console.playgroundSessions,
     groups: {
       usable: (userGroup) =>
@@ -113,7 +114,11 @@ export const joinRelay = (
         requestEnded({ kind: route.kind, status, tookMs: Math.max(0, clock() - startedAt) })),
   })
   const { keyHashOf } = shared.storedResponses
-  console.modules.useGateway({ ...gateway, openProviderJobs: () => openProviderJobs({ ...relayParts, keyHashOf }) })
+  console.modules.useGateway({
+    ...gateway,
+    deadlines: console.modules.deadlines,
+    openProviderJobs: () => openProviderJobs({ ...relayParts, keyHashOf }),
+  })
   const closing = new AbortController()
   const callsEnded = endAbandonedWebCalls(ledger.leftWebCalls, relayParts, closing.signal)
   return {

@@ -19,6 +19,7 @@ import type { StoredObjects } from '../relay/stored/ports.ts'
 import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import type { CountTokens } from '../relay/usage/count-tokens.ts'
 import type { BodyParser } from './bodies/body-parser.ts'
+import type { DeadlineCalls } from './deadlines/deadline-calls.ts'
 import type { ModuleRoute } from './module-calls.ts'
 import type { PresentSources } from './plan/plan-check.ts'
 import type { GatewayPorts } from './ports.ts'
@@ -31,6 +32,8 @@ export interface GatewayParts extends GatewayPorts {
   readonly dialects: readonly Dialect[]
   /** Absent where answers come at once alone. */
   readonly background?: BackgroundCalls | undefined
+  /** Absent where calls have no deadlines. */
+  readonly deadlines?: DeadlineCalls | undefined
   /** Calls that modules answer; absent for none. */
   readonly moduleRoutes?: readonly ModuleRoute[]
   readonly relay: Relay

@@ -1,4 +1,5 @@
 import type { ProviderJobs } from '../relay/provider-jobs/provider-jobs.ts'
+import type { DeadlineCalls } from './deadlines/deadline-calls.ts'
 import type { ModuleRoute } from './module-calls.ts'
 import type { OwnCalls } from './own-calls/own-calls.ts'
 import type { CallReplays } from './replays/replays.ts'
@@ -8,6 +9,8 @@ import type { BackgroundCalls } from './stored/background-calls.ts'
 export interface ModuleSide {
   /** Makes answers in the background; without it they come at once. */
   readonly background?: BackgroundCalls | undefined
+  /** Reads deadlines of calls; without it they are ignored. */
+  readonly deadlines?: DeadlineCalls | undefined
   /** Calls of the API for clients that the module answers: with an API key, and behind the gateway's own. */
   readonly calls?: readonly ModuleRoute[]
 }
@@ -15,6 +18,7 @@ export interface ModuleSide {
 /** The same of all modules together. */
 export const joinedSides = (sides: readonly ModuleSide[]): Required<ModuleSide> => ({
   background: sides.find(({ background }) => background !== undefined)?.background,
+  deadlines: sides.find(({ deadlines }) => deadlines !== undefined)?.deadlines,
   calls: sides.flatMap(({ calls }) => calls ?? []),
 })
 
@@ -23,6 +27,8 @@ export interface GatewayKit {
   readonly replays: CallReplays
   /** Makes calls for keys whose clients have left. */
   readonly ownCalls: OwnCalls
+  /** Absent where calls have no deadlines. */
+  readonly deadlines?: DeadlineCalls | undefined
   /** Opens the jobs at providers of one module: begun like calls, charged at their end. */
   readonly openProviderJobs: () => ProviderJobs
 }

@@ -3,6 +3,7 @@ import type { MemoryShare } from '../lib/memory/reserved-memory.ts'
 import type { Client } from '../relay/call.ts'
 import type { CallPlan } from '../relay/plan/call-plan.ts'
 import type { Caller } from '../relay/ports.ts'
+import type { ChosenLane } from './deadlines/deadline-calls.ts'
 import type { RequestTrace } from './ports.ts'
 import { endUserOfHeader } from './request/end-user.ts'
 import type { Route } from './routes.ts'
@@ -31,6 +32,8 @@ export interface RequestContext {
   readonly answerHeaders?: string[]
   /** The body's share of the memory for requests, released when the call is over; undefined before the body is read. */
   bodyShare?: MemoryShare | undefined
+  /** The lane of a call that a module makes by a deadline; absent for all others. */
+  readonly lane?: ChosenLane | undefined
   /** Trace of the request; undefined where it is not traced. */
   readonly requestTrace?: RequestTrace | undefined
 }

@@ -6,6 +6,7 @@ import type { RecalledThoughts } from '../dialects/thought-rules.ts'
 import type { CallFallback, Gauges } from '../limits/call-limits.ts'
 import type { CallCapture } from './call-capture.ts'
 import type { CallTrace } from './call-trace.ts'
+import type { CallLane } from './lanes/call-lane.ts'
 import type { CallPlan } from './plan/call-plan.ts'
 import type { Caller, RelayChannel } from './ports.ts'
 import type { CallRoute, RelayTarget } from './routing/virtual/virtual-model.ts'
@@ -131,6 +132,10 @@ export interface RelayCall extends CallFacts {
   readonly removed?: readonly string[] | undefined
   /** The conversation that it belongs to; undefined for single calls. */
   readonly session?: Session | undefined
+  /** Set where the call has a deadline; undefined for nearly all calls. */
+  readonly lane?: CallLane | undefined
+  /** True while a call with a deadline is tried in the provider's flex tier: a refusal says nothing about the channel. */
+  readonly triesFlex?: true | undefined
 }
 
 /** A call that has a plan, as sessions and tasks do. */

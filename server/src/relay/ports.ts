@@ -28,8 +28,8 @@ export type {
 } from './ports/records.ts'
 
 export interface Prices {
-  /** undefined when the model has no price and may not be called. */
-  of(model: string, group: string, more: { acceptsUnpriced: boolean }): Price | undefined
+  /** undefined when the model has no price and may not be called. `at` is milliseconds since 1970, now when absent. */
+  of(model: string, group: string, more: { acceptsUnpriced: boolean; at?: number }): Price | undefined
   /** Milliseconds since 1970 from which `of` may answer otherwise though nothing was changed; absent where prices never do so. */
   until?(model: string, group: string): number
 }

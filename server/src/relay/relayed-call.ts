@@ -11,6 +11,7 @@ import { sendAnswer } from './exchange/printed-answer.ts'
 import type { CallFailure } from './failure.ts'
 import type { HeldCall } from './holds/place-hold.ts'
 import { StreamProgress } from './holds/stream-progress.ts'
+import type { CallLane } from './lanes/call-lane.ts'
 import type { Prices, RelayOptions } from './ports.ts'
 import { createAttemptLog } from './records/attempt-log.ts'
 import { noteStored } from './records/note-answer.ts'
@@ -110,6 +111,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Answ
     if (call.stream)
       this.progress = new StreamProgress({ call, priceHere, priceHeld, attemptLog, held, options }, parts)
     if (this.targets !== undefined) return this.runTargets(this.targets, options)
+    if (call.lane !== undefined) return this.runLane(call.lane, options)
     const attempt = new HttpAttempt(call, client, this.progress, options, attemptLog, parts)
     this.attempt = attempt
     if (this.costStatement !== undefined && call.endpoint === 'speech' && call.named === undefined)
@@ -142,6 +144,25 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Answ
       const attempt = new HttpAttempt(targetCall, client, progress, options, attemptLog, parts)
       this.attempt = attempt
       return tryChannels(targetCall, attempt, options, attemptLog, parts)
+    })
+  }
+
+  /** Makes a call that has a deadline. */
+  private async runLane(lane: CallLane, options: RelayOptions): Promise<Outcome | undefined> {
+    const { client, attemptLog, parts, progress } = this
+    const sealed = this.sealedCall()
+    const call = sealed.dialect?.storedResponses === undefined ? sealed : await boundCall(sealed, parts)
+    this.session = call.session
+    return lane.run(call, client, {
+      get hasContent() {
+        return attemptLog.firstByteMs !== undefined
+      },
+      ask: (tried, laneClient, { once }) => {
+        this.attempt?.close()
+        const attempt = new HttpAttempt(tried, laneClient, progress, options, attemptLog, parts)
+        this.attempt = attempt
+        return tryChannels(tried, attempt, once ? { ...options, retryTimes: 0 } : options, attemptLog, parts)
+      },
     })
   }
 

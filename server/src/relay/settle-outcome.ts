@@ -1,3 +1,4 @@
+import { cost as costOf } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { AppError } from '../lib/app-error.ts'
 import { type AnswerBill, answerBill } from './answer-bill.ts'
@@ -74,7 +75,9 @@ const chargeOf = (outcome: Answered, bill: AnswerBill, asked: AskedCall): Bill<A
   if (answer.seals !== undefined) noteSeals(answer.seals(), attemptLog, parts.sealPlaces)
   attemptLog.unsupported = call.removed === undefined ? answer.unsupported : [...call.removed, ...answer.unsupported]
   if (attemptLog.hedge !== undefined) settleHedge(usage, call, attemptLog, parts.costs)
-  const charged = { usage, receipt, price, cost, end, cause, blockedWord, note, free, cache }
+  const { quota } = receipt
+  const lane = call.lane?.charged({ usage, quota, standardOf: (standard) => (free ? quota : costOf(standard, price)) })
+  const charged = { usage, receipt, price, cost, end, cause, blockedWord, note, free, cache, lane }
   const record = chargeRecord(call, attemptLog, charged, parts.clock())
   const whole = failure === undefined && !client.gone ? answer.print(used) : undefined
   const rest = answerCost && whole ? costStatement?.client.finished(whole, answerCost) : whole

@@ -1,5 +1,5 @@
 import { errors } from '@tollgate/contract'
-import { type JsonObject, textIn } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject, textIn } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../../relay/call.ts'
 import { failureOf } from '../../relay/failure.ts'
@@ -7,6 +7,7 @@ import type { Caller } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { admit, admitToPlayground } from '../auth/admit.ts'
 import type { AdmitParts } from '../auth/admit-parts.ts'
+import { type DeadlineCalls, deadlineHeader } from '../deadlines/deadline-calls.ts'
 import type { CallerUser } from '../ports.ts'
 import type { RequestContext } from '../request-context.ts'
 import { sendJson } from '../response/send-failure.ts'
@@ -21,6 +22,8 @@ import { type Handler, type HandlerParts, type RouteOf, withCaller } from './han
 export interface RelayHandlerParts extends HandlerParts, AdmitParts {
   /** Absent where answers come at once alone. */
   readonly background?: BackgroundCalls | undefined
+  /** Absent where calls have no deadlines. */
+  readonly deadlines?: DeadlineCalls | undefined
   readonly relay: Relay
   readonly turns: StoredTurns
   readonly thoughts: ThoughtMemory
@@ -32,6 +35,8 @@ const recordedTurn = ({ client }: RequestContext, turn: StoredTurn) => ({
   client: new RecordingClient(client, turn.rules.collect()),
 })
 
+const namesDeadline = ({ body: { metadata } }: RelayCall): boolean => isObject(metadata) && 'deadline' in metadata
+
 const isAboutSession = ({ code }: AppError): boolean =>
   /^(not_signed_in|access_token_invalid|user_id_header_\w+|user_banned|permission_denied|cross_origin)$/.test(code)
 
@@ -39,7 +44,7 @@ const isAboutSession = ({ code }: AppError): boolean =>
 export type AnswerCall = (context: RequestContext, caller: Caller, sent?: Buffer) => Promise<void>
 
 export const createAnswerCall = (parts: RelayHandlerParts): AnswerCall => {
-  const { relay, authentication, bodies, failures, background } = parts
+  const { relay, authentication, bodies, failures, background, deadlines } = parts
 
   /** The response of a call whose answer is to come later, as it stands now; undefined for every other call. */
   const queued = (
@@ -73,7 +78,12 @@ export const createAnswerCall = (parts: RelayHandlerParts): AnswerCall => {
     }
     // Thoughts belong to tools, which a plain call has none of.
     const isPlain = received.plain !== undefined
-    const recalled = isPlain ? received : withRecalled(received, parts.thoughts)
+    // A plain body has no metadata.
+    const { headers } = context.request
+    const isTimed =
+      headers[deadlineHeader] !== undefined || context.lane !== undefined || (!isPlain && namesDeadline(received))
+    const timed = isTimed && deadlines !== undefined ? deadlines.timed(received, headers, context.lane) : received
+    const recalled = isPlain ? timed : withRecalled(timed, parts.thoughts)
     const call = recalled instanceof Promise ? await recalled : recalled
     const recorded = turn !== undefined && parts.turns.stores(turn, caller) ? recordedTurn(context, turn) : undefined
     const own = recorded?.client ?? context.client

@@ -6,6 +6,7 @@ import { failureOf } from '../../relay/failure.ts'
 import type { Caller } from '../../relay/ports.ts'
 import { programOf } from '../../relay/programs/program-of.ts'
 import type { Authentication } from '../auth/authentication.ts'
+import type { ChosenLane } from '../deadlines/deadline-calls.ts'
 import type { KeyById } from '../ports.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { FailureSender } from '../response/send-failure.ts'
@@ -31,6 +32,8 @@ export interface OwnCall {
   /** True where the rate limit has counted it: when its client asked for it, or at an earlier attempt. */
   readonly isCounted?: boolean
   readonly client: Client
+  /** How a call is made that has a deadline; absent for others. */
+  readonly lane?: ChosenLane | undefined
 }
 
 /** An answer, and whether the rate limit has counted its call: another attempt is not counted again then. */
@@ -96,6 +99,7 @@ export const createOwnCalls = (parts: OwnCallParts): OwnCalls => {
       model: '',
       stream: false,
       isCounted: call.isCounted === true,
+      ...(call.lane === undefined ? undefined : { lane: call.lane }),
     }
   }
 

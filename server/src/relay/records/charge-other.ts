@@ -144,6 +144,7 @@ export const chargeOther = (
     other.parameters = parameters
     text += `,"parameters":${JSON.stringify(parameters)}`
   }
+  if (charged.lane !== undefined) add({ lane: charged.lane })
   if (charged.cache?.miss !== undefined) add({ cache_miss: charged.cache.miss })
   return { other, text }
 }

@@ -3,6 +3,7 @@ import type { CacheMoney } from '../../billing/cost.ts'
 import type { Price } from '../../billing/price.ts'
 import type { UpstreamCost } from '../../billing/upstream/upstream-cost.ts'
 import type { Usage } from '../../billing/usage.ts'
+import type { LaneRecord } from '../lanes/call-lane.ts'
 import type { RecordedMiss } from '../sessions/cache-doctor.ts'
 
 /** An answered call, in whole or in part, with its charge. */
@@ -24,6 +25,8 @@ export interface Charged {
   readonly blockedWord: string | undefined
   /** Savings of the provider's cache and cost of a miss, in quota units; absent where there was neither. */
   readonly cache?: (CacheMoney & { readonly miss: RecordedMiss | undefined }) | undefined
+  /** Absent for calls without a deadline. */
+  readonly lane?: LaneRecord | undefined
   /** A session over a WebSocket. */
   readonly ws?: true
 }

@@ -26,6 +26,7 @@ export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'ip'
       | 'versions'
       | 'sealed'
       | 'plan'
+      | 'triesFlex'
     >
   >
 

@@ -52,6 +52,7 @@ export const recordAttempt = ({ call, model, log, parts }: NotedCall, side: Side
     return
   }
   if (kind === 'client_gone') return
+  if (kind === 'refused' && call.triesFlex === true) return
   const firstContentMs = firstContentAt === undefined ? -1 : firstContentAt - startedAt
   if (kind !== 'refused' && fault === undefined) {
     figures?.answered(channel.id, model, firstContentMs < 0 ? tookMs : firstContentMs, endedAt)

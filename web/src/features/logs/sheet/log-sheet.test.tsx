@@ -211,3 +211,18 @@ describe('the sheet of a call', () => {
     )
   })
 })
+
+describe('a call with a deadline', () => {
+  it('says how it was made and what that saved', async () => {
+    signInAs(1)
+    const lane = { lane: 'flex', deadline: 1_796_083_200, standard: 100_000, saved: 50_000 }
+    fakeFetch({
+      ...logAnswers,
+      'GET /api/log/self': () => testPage([testLog({ request_id: 'timed', other: JSON.stringify({ lane }) })]),
+      'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    await renderConsole(<LogsScreen />, '/log?request=timed')
+    const sheet = await screen.findByRole('dialog')
+    expect((await within(sheet).findByText(/Flex 层级/)).textContent).toMatch(/标准价.*\$0\.2.*节省.*\$0\.1/)
+  })
+})

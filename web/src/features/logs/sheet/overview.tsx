@@ -12,6 +12,7 @@ import { channelPath, firstTokenMs, isRequest, otherOf, tokensPerSecond, totalMs
 import { memberText, tagsText } from '../places/place-columns.tsx'
 import { keyName } from '../result.ts'
 import { contentText } from './details.ts'
+import { Lane } from './lane.tsx'
 import classes from './log-sheet.module.css'
 import { useLogSheetMessages } from './messages.ts'
 import { UserCard } from './user-card.tsx'
@@ -125,6 +126,7 @@ export const Overview = ({ log, isAdmin }: { log: LogEntry; isAdmin: boolean }) 
           other.client && { label: say('client'), value: other.client },
           log.tags && { label: say('tags'), value: <span className="mono">{tagsText(log)}</span> },
           other.reasoning_effort && { label: saySheet('effort'), value: other.reasoning_effort },
+          other.lane !== undefined && { label: saySheet('deadline'), value: <Lane lane={other.lane} /> },
           log.type !== logType.error && {
             label: say('tokens'),
             value: (

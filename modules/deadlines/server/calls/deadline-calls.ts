@@ -1,0 +1,76 @@
+import { isObject } from '#server/dialects/conversation/json.ts'
+import type { DeadlineCalls, TimedWork } from '#server/gateway/deadlines/deadline-calls.ts'
+import { editMembers } from '#server/lib/json/json-edit.ts'
+import type { RelayCall } from '#server/relay/call.ts'
+import type { Prices } from '#server/relay/ports.ts'
+import { chooseLane, latestStart } from '../decision/choose-lane.ts'
+import { priceAt } from '../decision/lane-prices.ts'
+import { askedAgainAt, situationOf } from '../decision/situation.ts'
+import { mayFlex } from './flex-request.ts'
+import { openSeenTimes } from './seen-times.ts'
+import { metadataWithout, statedDeadline } from './stated-deadline.ts'
+import { createTimedLane } from './timed-lane.ts'
+
+export interface DeadlineParts {
+  readonly prices: Prices
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+/** The call without the deadline in its metadata: Anthropic refuses members of it that it does not know. */
+const withoutDeadline = (call: RelayCall): RelayCall => {
+  const { metadata, ...rest } = call.body
+  if (!isObject(metadata) || metadata.deadline === undefined) return call
+  const left = metadataWithout(metadata)
+  const raw = editMembers(call.raw, { metadata: left && JSON.stringify(left) })
+  return { ...call, raw, text: undefined, body: left === undefined ? rest : { ...rest, metadata: left } }
+}
+
+/** Reads deadlines and chooses lanes; what it learns of their times stays in this process. */
+export const createDeadlineCalls = ({ prices, clock }: DeadlineParts): DeadlineCalls => {
+  const timesOf = openSeenTimes()
+
+  /** The choice among the lanes that one call has. `batch` is not among them: single calls have no batch of a provider to join. */
+  const chosenLane = (work: TimedWork, now: number, lanes: readonly ('flex' | 'off_peak')[]) => {
+    const { model, arrivedAt, deadline } = work
+    const times = timesOf(model)
+    const last = latestStart({ arrivedAt, deadline, slowestMs: times.standard.slowestMs })
+    const standard = priceAt(prices, work, arrivedAt)
+    if (standard === undefined) return { lane: 'standard' as const, startAt: now, last }
+    const open = new Map(lanes.map((lane) => [lane, now] as const))
+    const { lane, startAt } = chooseLane(situationOf({ ...work, standard, open }, now, times, prices))
+    return { lane, startAt, last }
+  }
+
+  return {
+    deadlineOf: statedDeadline,
+
+    timed(call, headers, chosen) {
+      const now = clock()
+      const deadline = chosen?.deadline ?? statedDeadline(headers, call.body, now)
+      if (deadline === undefined) return call
+      const { group, acceptsUnpricedModels: acceptsUnpriced } = call.caller
+      const arrivedAt = chosen?.arrivedAt ?? now
+      const work = { model: call.model, group, acceptsUnpriced, arrivedAt, deadline, mayFlex: mayFlex(call) }
+      const { lane, last } = chosenLane(work, now, work.mayFlex ? ['flex'] : [])
+      const isFlex = chosen === undefined ? lane === 'flex' : chosen.lane === 'flex' && work.mayFlex
+      const facts = {
+        deadline,
+        flexUntil: isFlex ? last : undefined,
+        endsRefused: chosen !== undefined,
+        arrivalPrice: chosen === undefined ? undefined : priceAt(prices, work, arrivedAt),
+        times: timesOf(call.model),
+        clock,
+      }
+      return { ...withoutDeadline(call), lane: createTimedLane(facts) }
+    },
+
+    next(work, now) {
+      const lanes = work.mayFlex ? (['flex', 'off_peak'] as const) : (['off_peak'] as const)
+      const { lane, startAt, last } = chosenLane(work, now, lanes)
+      return { lane: lane === 'flex' ? 'flex' : 'standard', startAt, latestAt: last }
+    },
+
+    askedAgainAt,
+  }
+}

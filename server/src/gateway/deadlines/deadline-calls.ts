@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { JsonObject } from '../../dialects/conversation/json.ts'
+import type { RelayCall } from '../../relay/call.ts'
+
+/** Request header with the moment until which a call must be done. It is removed before the request goes upstream. */
+export const deadlineHeader = 'x-tollgate-deadline'
+
+/** How a module makes a call that has a deadline. Moments are milliseconds since 1970. */
+export interface ChosenLane {
+  /** In the flex tier, which may refuse it, or at once. */
+  readonly lane: 'flex' | 'standard'
+  readonly deadline: number
+  /** When the client's request came: the price of that moment is the standard one. */
+  readonly arrivedAt: number
+}
+
+/** A call whose client does not wait, as its next step is decided. */
+export interface TimedWork extends Pick<ChosenLane, 'deadline' | 'arrivedAt'> {
+  readonly model: string
+  readonly group: string
+  readonly acceptsUnpriced: boolean
+  /** True where its request may name the flex tier. */
+  readonly mayFlex: boolean
+}
+
+/** The next step of such a call. */
+export interface LaneStep {
+  readonly lane: ChosenLane['lane']
+  /** When it is to be made. */
+  readonly startAt: number
+  /** The latest moment to make it at once. */
+  readonly latestAt: number
+}
+
+/** Reads deadlines of calls, and finds the lanes that are in time. */
+export interface DeadlineCalls {
+  /**
+   * The deadline that a request states, in milliseconds since 1970; undefined for none. Throws AppError('invalid_text_request') for one
+   * that cannot be read, is over, or is too far away.
+   */
+  deadlineOf(headers: IncomingHttpHeaders, body: JsonObject, now: number): number | undefined
+  /** The same call with its lane, and without the deadline in its body. `chosen` is set for calls of modules. Throws as `deadlineOf`. */
+  timed(call: RelayCall, headers: IncomingHttpHeaders, chosen: ChosenLane | undefined): RelayCall
+  /** The next step of a call whose client does not wait. */
+  next(work: TimedWork, now: number): LaneStep
+  /** When a call may be made in the flex tier again that was refused so many times in a row there. */
+  askedAgainAt(now: number, refusals: number): number
+}
