@@ -49,7 +49,7 @@ import { inspector } from './watch/0090-inspector.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
 import { channelTestStatus } from './watch/0224-channel-test-status.ts'
 import { keyEnds, todayCards } from './watch/0235-today.ts'
-import { signsOfLife, usageSinks } from './watch/small-steps.ts'
+import { backupRuns, signsOfLife, usageSinks } from './watch/small-steps.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -117,6 +117,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0245-batches': ownBatches,
   '0250-video-jobs': videoJobs,
   '0255-background-answers': backgroundAnswers,
+  '0278-backup-runs': backupRuns,
 }
 
 /** The same for a database that only holds logs. */
