@@ -51,7 +51,7 @@ import { inspector } from './watch/0090-inspector.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
 import { channelTestStatus } from './watch/0224-channel-test-status.ts'
 import { keyEnds, todayCards } from './watch/0235-today.ts'
-import { signsOfLife, usageSinks } from './watch/small-steps.ts'
+import { backupRuns, signsOfLife, usageSinks } from './watch/small-steps.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -121,6 +121,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0255-background-answers': backgroundAnswers,
   '0270-webhooks': webhooks,
   '0271-background-events': backgroundEvents,
+  '0278-backup-runs': backupRuns,
 }
 
 /** The same for a database that only holds logs. */
