@@ -184,7 +184,7 @@ describeEachEngine('batches of OpenAI', (open) => {
       .where('id', '=', id)
       .execute()
     const second = batch.another()
-    second.useGateway(batch.scene.gateway.listener)
+    second.useGateway(batch.gatewayKit)
     const done = await ended(made.json.id)
     expect(done.request_counts).toEqual({ total: 6, completed: 6, failed: 0 })
     expect(batch.scene.upstream.received).toHaveLength(12)
@@ -203,7 +203,7 @@ describeEachEngine('batches of OpenAI', (open) => {
     batch.scene.upstream.answer = json(completion('ok'))
     const other = batch.another()
     const ownCalls = { ...listener.ownCalls, ending: new AbortController().signal }
-    other.useGateway({ ...listener, ownCalls })
+    other.useGateway({ ...batch.gatewayKit, ownCalls })
     expect((await ended(made.json.id)).request_counts).toEqual({ total: 12, completed: 12, failed: 0 })
     expect(batch.scene.upstream.received).toHaveLength(12)
     expect((await charges()).count).toBe(12)

@@ -32,6 +32,7 @@ export type NewBatch = Pick<
   | 'settings'
   | 'input_file'
   | 'expires_time'
+  | 'runner'
 >
 
 export interface BatchPage {
@@ -100,7 +101,6 @@ export interface BatchStoreParts {
 }
 
 const noBatch = {
-  runner: 'own',
   state: 'receiving',
   output_file: '',
   error_file: '',
@@ -149,7 +149,11 @@ export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): Ba
   const cancel = async (id: number): Promise<boolean> => {
     const asked = query
       .updateTable('batches')
-      .set({ cancelling_time: now() })
+      .set(({ ref }) => ({
+        cancelling_time: now(),
+        // One that waits for its provider is looked at now; a lease is shorter.
+        next_time: sql<number>`case when ${ref('next_time')} > ${now() + leaseSeconds} then ${now()} else ${ref('next_time')} end`,
+      }))
       .where('id', '=', id)
       .where('cancelling_time', '=', 0)
       .where('state', 'in', ['validating', 'in_progress'])
