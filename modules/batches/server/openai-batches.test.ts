@@ -80,6 +80,13 @@ describeEachEngine('batches of OpenAI', (open) => {
     expect(done).toMatchObject({
       status: 'completed',
       request_counts: { total: 20, completed: 19, failed: 1 },
+      usage: {
+        input_tokens: 190,
+        input_tokens_details: { cached_tokens: 0 },
+        output_tokens: 95,
+        output_tokens_details: { reasoning_tokens: 0 },
+        total_tokens: 285,
+      },
       errors: null,
     })
     const output = await linesOf(done.output_file_id)

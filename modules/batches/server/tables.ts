@@ -31,6 +31,11 @@ export interface BatchesTable {
   failed: number
   /** Lines that were not begun when it was cancelled or expired. */
   skipped: number
+  /** Of all answers. */
+  input_tokens: number
+  cached_tokens: number
+  output_tokens: number
+  reasoning_tokens: number
   /** The first line that is not done, and its place in the input in bytes. */
   next_line: number
   next_offset: number

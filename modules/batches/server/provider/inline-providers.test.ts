@@ -128,6 +128,7 @@ describeEachEngine('batches that other providers run', (open) => {
     expect(provider.batches[0]?.lines[0]?.request).toMatchObject({ model: 'claude-opus-4-5', max_tokens: 60 })
     const { done, output, errors } = await openaiResults(at, id)
     expect(done.request_counts).toEqual({ total: 5, completed: 4, failed: 1 })
+    expect(done.usage).toMatchObject({ input_tokens: 408, output_tokens: 200, total_tokens: 608 })
     expect(output.map(({ custom_id }) => custom_id)).toEqual(paid)
     expect(output[0].response.body).toMatchObject({
       object: 'chat.completion',
@@ -148,7 +149,7 @@ describeEachEngine('batches that other providers run', (open) => {
     await settled(at)
     expect(provider.batches[0]?.path).toBe('/v1beta/models/gemini-2.5-pro:batchGenerateContent')
     const { json } = await at.call('GET', `/v1beta/${made.json.name}`)
-    const responses = json.response.inlinedResponses.inlinedResponses
+    const responses = json.metadata.output.inlinedResponses.inlinedResponses
     expect(responses.map(({ metadata }: { metadata: object }) => metadata)).toEqual(
       namesOf(5).map((name) => ({ key: `my ${name}` })),
     )

@@ -2,6 +2,7 @@ import type { LinePlace } from '#server/relay/batches/lines/batch-lines.ts'
 import { type Holding, openHolding } from '#server/relay/provider-jobs/holding.ts'
 import type { LineOutcome } from '../forms/batch-form.ts'
 import { inputStart } from '../input/input-lines.ts'
+import { noTokens } from '../run/answer-tokens.ts'
 import { type AskParts, askProvider } from './ask-provider.ts'
 import { lostAtProvider, openEndings, withoutResult } from './endings.ts'
 import { kindNamed } from './kinds/index.ts'
@@ -110,7 +111,10 @@ export const openProviderRuns = (parts: ProviderRunParts): ProviderRuns => {
     if ('why' in prepared) return toOwnRunner(running, prepared.why)
     const { refused: lines } = prepared
     if (lines.length > 0)
-      await write({ results: lines, succeeded: 0, failed: lines.length, skipped: 0, next: inputStart }, batch.chunks)
+      await write(
+        { results: lines, succeeded: 0, failed: lines.length, skipped: 0, tokens: noTokens, next: inputStart },
+        batch.chunks,
+      )
     if (mode.current === 'run') await submissions.submit(running, prepared)
   }
 

@@ -9,6 +9,7 @@ import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import type { Reader } from '#server/relay/reader.ts'
 import type { Batch } from '../forms/batch-form.ts'
 import type { InputPlace } from '../input/input-lines.ts'
+import { type AnswerTokens, noTokens } from '../run/answer-tokens.ts'
 import { type BatchChunks, chunksOf, type LineResult } from './chunks.ts'
 
 /** States in which a batch goes on. */
@@ -48,6 +49,7 @@ export interface Progress {
   readonly succeeded: number
   readonly failed: number
   readonly skipped: number
+  readonly tokens: AnswerTokens
   /** The first place that is not done. */
   readonly next: InputPlace
 }
@@ -109,6 +111,7 @@ const noBatch = {
   succeeded: 0,
   failed: 0,
   skipped: 0,
+  ...noTokens,
   next_line: 1,
   next_offset: 0,
   chunks: 0,
@@ -226,7 +229,7 @@ export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): Ba
           .executeTakeFirst(),
       )
     },
-    progress: (id, claim, { results, succeeded, failed, skipped, next }, after) =>
+    progress: (id, claim, { results, succeeded, failed, skipped, tokens, next }, after) =>
       database.transaction(async (trx) => {
         const isOurs = changed(
           await ofClaim(trx, id, claim)
@@ -235,6 +238,10 @@ export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): Ba
               succeeded: eb('succeeded', '+', succeeded),
               failed: eb('failed', '+', failed),
               skipped: eb('skipped', '+', skipped),
+              input_tokens: eb('input_tokens', '+', tokens.input_tokens),
+              cached_tokens: eb('cached_tokens', '+', tokens.cached_tokens),
+              output_tokens: eb('output_tokens', '+', tokens.output_tokens),
+              reasoning_tokens: eb('reasoning_tokens', '+', tokens.reasoning_tokens),
               next_line: next.line,
               next_offset: next.offset,
               chunks: after + chunksOf(results),

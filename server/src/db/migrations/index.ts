@@ -30,6 +30,7 @@ import { keptFiles } from './stored/0240-kept-files.ts'
 import { ownBatches } from './stored/0245-batches.ts'
 import { videoJobs } from './stored/0250-video-jobs.ts'
 import { providerBatches } from './stored/0256-provider-batches.ts'
+import { batchTokens } from './stored/0257-batch-tokens.ts'
 import { backgroundAnswers, madeObjects, storageRefunds, storedObjects } from './stored/small-steps.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { provisioning } from './teams/0155-provisioning.ts'
@@ -119,6 +120,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0250-video-jobs': videoJobs,
   '0255-background-answers': backgroundAnswers,
   '0256-provider-batches': providerBatches,
+  '0257-batch-tokens': batchTokens,
 }
 
 /** The same for a database that only holds logs. */
