@@ -81,6 +81,13 @@ describeEachEngine('batches of OpenAI', (open) => {
     expect(done).toMatchObject({
       status: 'completed',
       request_counts: { total: 20, completed: 19, failed: 1 },
+      usage: {
+        input_tokens: 190,
+        input_tokens_details: { cached_tokens: 0 },
+        output_tokens: 95,
+        output_tokens_details: { reasoning_tokens: 0 },
+        total_tokens: 285,
+      },
       errors: null,
     })
     const owner = { userId: batch.maker.userId, projectId: 0, memberId: 0 }
@@ -207,7 +214,7 @@ describeEachEngine('batches of OpenAI', (open) => {
       .where('id', '=', id)
       .execute()
     const second = batch.another()
-    second.useGateway(batch.scene.gateway.listener)
+    second.useGateway(batch.gatewayKit)
     const done = await ended(made.json.id)
     expect(done.request_counts).toEqual({ total: 6, completed: 6, failed: 0 })
     expect(batch.scene.upstream.received).toHaveLength(12)
@@ -226,7 +233,7 @@ describeEachEngine('batches of OpenAI', (open) => {
     batch.scene.upstream.answer = json(completion('ok'))
     const other = batch.another()
     const ownCalls = { ...listener.ownCalls, ending: new AbortController().signal }
-    other.useGateway({ ...listener, ownCalls })
+    other.useGateway({ ...batch.gatewayKit, ownCalls })
     expect((await ended(made.json.id)).request_counts).toEqual({ total: 12, completed: 12, failed: 0 })
     expect(batch.scene.upstream.received).toHaveLength(12)
     expect((await charges()).count).toBe(12)

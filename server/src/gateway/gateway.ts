@@ -14,6 +14,7 @@ import type { Handler, RouteOf } from './handlers/handler.ts'
 import { createLiveListener } from './handlers/live.ts'
 import { createRealtimeListener } from './handlers/realtime.ts'
 import { createAnswerCall } from './handlers/relay.ts'
+import { type BatchedCalls, createBatchedCalls } from './own-calls/batched-calls.ts'
 import { createOwnCalls, type OwnCalls } from './own-calls/own-calls.ts'
 import { type CheckPlan, createPlanCheck } from './plan/plan-check.ts'
 import { type CallReplays, createReplays } from './replays/replays.ts'
@@ -42,6 +43,8 @@ export interface Gateway {
   readonly replays: CallReplays
   /** Makes calls for keys whose clients have left. */
   readonly ownCalls: OwnCalls
+  /** Calls that are lines of batches which providers run. */
+  readonly batchedCalls: BatchedCalls
   readonly checkPlan: CheckPlan
   /** Resolves when no call is running, including those whose client has disconnected. */
   over(): Promise<void>
@@ -85,6 +88,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const answerCall = createAnswerCall(shared)
   const ending = new AbortController()
   const ownCalls = createOwnCalls({ ...shared, routes, track, answer: answerCall, ending: ending.signal })
+  const batchedCalls = createBatchedCalls({ ...shared, routes, track, ending: ending.signal }, parts.batchLines)
   const handlers = createHandlers(shared, answerCall)
 
   const dispatch = <Kind extends Route['kind']>(
@@ -176,6 +180,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     },
     replays,
     ownCalls,
+    batchedCalls,
     checkPlan: createPlanCheck({ ...parts, authentication, plans, present: parts.present ?? parts }),
     over,
     get running() {

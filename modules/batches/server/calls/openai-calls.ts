@@ -26,6 +26,15 @@ const textOrNull = (text: string): string | null => (text === '' ? null : text)
 
 const statusOf = (batch: Batch): string => (isOpen(batch) && batch.cancelling_time > 0 ? 'cancelling' : batch.state)
 
+/** Tokens of the answers so far. */
+const usageOf = ({ input_tokens, cached_tokens, output_tokens, reasoning_tokens }: Batch): object => ({
+  input_tokens,
+  input_tokens_details: { cached_tokens },
+  output_tokens,
+  output_tokens_details: { reasoning_tokens },
+  total_tokens: input_tokens + output_tokens,
+})
+
 /** A batch as OpenAI's clients read it. */
 export const openaiObject = (batch: Batch): object => {
   const { state, ended_time } = batch
@@ -51,6 +60,7 @@ export const openaiObject = (batch: Batch): object => {
     cancelling_at: timeOrNull(batch.cancelling_time),
     cancelled_at: at('cancelled'),
     request_counts: { total: batch.total, completed: batch.succeeded, failed: batch.failed },
+    usage: usageOf(batch),
     metadata: parseObject(batch.settings).metadata ?? null,
   }
 }

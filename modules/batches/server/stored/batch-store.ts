@@ -11,6 +11,7 @@ import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import type { Reader } from '#server/relay/reader.ts'
 import type { Batch } from '../forms/batch-form.ts'
 import type { InputPlace } from '../input/input-lines.ts'
+import { type AnswerTokens, noTokens } from '../run/answer-tokens.ts'
 import { batchEnd } from './batch-end.ts'
 import { type BatchChunks, chunksOf, type LineResult } from './chunks.ts'
 
@@ -35,6 +36,7 @@ export type NewBatch = Pick<
   | 'settings'
   | 'input_file'
   | 'expires_time'
+  | 'runner'
 >
 
 export interface BatchPage {
@@ -50,6 +52,7 @@ export interface Progress {
   readonly succeeded: number
   readonly failed: number
   readonly skipped: number
+  readonly tokens: AnswerTokens
   /** The first place that is not done. */
   readonly next: InputPlace
 }
@@ -108,7 +111,6 @@ export interface BatchStoreParts {
 const isGoing = sql<SqlBool>`state in ('validating', 'in_progress', 'finalizing')`
 
 const noBatch = {
-  runner: 'own',
   state: 'receiving',
   output_file: '',
   error_file: '',
@@ -117,6 +119,7 @@ const noBatch = {
   succeeded: 0,
   failed: 0,
   skipped: 0,
+  ...noTokens,
   next_line: 1,
   next_offset: 0,
   chunks: 0,
@@ -157,7 +160,11 @@ export const openBatchStore = ({ database, chunks, jobEnds, clock }: BatchStoreP
   const cancel = async (id: number): Promise<boolean> => {
     const asked = query
       .updateTable('batches')
-      .set({ cancelling_time: now() })
+      .set(({ ref }) => ({
+        cancelling_time: now(),
+        // One that waits for its provider is looked at now; a lease is shorter.
+        next_time: sql<number>`case when ${ref('next_time')} > ${now() + leaseSeconds} then ${now()} else ${ref('next_time')} end`,
+      }))
       .where('id', '=', id)
       .where('cancelling_time', '=', 0)
       .where('state', 'in', ['validating', 'in_progress'])
@@ -230,7 +237,7 @@ export const openBatchStore = ({ database, chunks, jobEnds, clock }: BatchStoreP
           .executeTakeFirst(),
       )
     },
-    progress: (id, claim, { results, succeeded, failed, skipped, next }, after) =>
+    progress: (id, claim, { results, succeeded, failed, skipped, tokens, next }, after) =>
       database.transaction(async (trx) => {
         const isOurs = changed(
           await ofClaim(trx, id, claim)
@@ -239,6 +246,10 @@ export const openBatchStore = ({ database, chunks, jobEnds, clock }: BatchStoreP
               succeeded: eb('succeeded', '+', succeeded),
               failed: eb('failed', '+', failed),
               skipped: eb('skipped', '+', skipped),
+              input_tokens: eb('input_tokens', '+', tokens.input_tokens),
+              cached_tokens: eb('cached_tokens', '+', tokens.cached_tokens),
+              output_tokens: eb('output_tokens', '+', tokens.output_tokens),
+              reasoning_tokens: eb('reasoning_tokens', '+', tokens.reasoning_tokens),
               next_line: next.line,
               next_offset: next.offset,
               chunks: after + chunksOf(results),

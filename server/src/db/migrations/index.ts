@@ -29,6 +29,8 @@ import { directBatches } from './stored/0221-direct-batches.ts'
 import { keptFiles } from './stored/0240-kept-files.ts'
 import { ownBatches } from './stored/0245-batches.ts'
 import { videoJobs } from './stored/0250-video-jobs.ts'
+import { providerBatches } from './stored/0256-provider-batches.ts'
+import { batchTokens } from './stored/0257-batch-tokens.ts'
 import { webhooks } from './stored/0270-webhooks.ts'
 import { backgroundEvents } from './stored/0271-background-events.ts'
 import { backgroundAnswers, madeObjects, storageRefunds, storedObjects } from './stored/small-steps.ts'
@@ -119,6 +121,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0245-batches': ownBatches,
   '0250-video-jobs': videoJobs,
   '0255-background-answers': backgroundAnswers,
+  '0256-provider-batches': providerBatches,
+  '0257-batch-tokens': batchTokens,
   '0270-webhooks': webhooks,
   '0271-background-events': backgroundEvents,
   '0278-backup-runs': backupRuns,
