@@ -30,7 +30,7 @@ const signingMs = 20_000
 /** A key without which nothing can be asked: nothing was sent. */
 export class UnusableKey extends Error {}
 
-/** What a provider is asked through, and the time. */
+/** The network and the clock of requests to providers. */
 export type ProviderNetwork = Pick<ProviderJobs, 'upstream' | 'clock'>
 
 /** Address that a path at a provider is below. Throws where the channel states none that can be. */

@@ -12,8 +12,7 @@ import { askProvider, type ProviderPlace, placeOf } from './ask-provider.ts'
 import type { VideoLook } from './providers/video-provider.ts'
 import type { VideoStore } from './store.ts'
 import { unknownText } from './submit.ts'
-import { isKeepable, jobOf, receiptIn, type VideoJob, type VideoRow } from './video.ts'
-import { videoFailure } from './video-failure.ts'
+import { isKeepable, jobOf, receiptIn, type VideoJob, type VideoRow, videoFailure } from './video.ts'
 
 export interface FollowParts extends JobTimes {
   readonly store: VideoStore

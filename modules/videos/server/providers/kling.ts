@@ -1,5 +1,5 @@
 import { membersOf, objectsOf, textIn, textOf } from '#server/dialects/conversation/json.ts'
-import { klingToken } from '#server/providers/kling/credential.ts'
+import { klingToken } from '#server/providers/kling/provider.ts'
 import {
   assertNoRemix,
   bearer,

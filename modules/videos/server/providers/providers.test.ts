@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ali } from './ali.ts'
-import { gemini } from './gemini.ts'
+import { gemini } from './google/gemini.ts'
 import { videoProviderOf } from './index.ts'
 import { minimax } from './minimax.ts'
 import { siliconflow } from './siliconflow.ts'

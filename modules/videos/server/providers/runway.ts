@@ -1,5 +1,5 @@
 import { listOf, numberIn, textIn, textOf } from '#server/dialects/conversation/json.ts'
-import { runwayHeaders } from '#server/providers/runway/headers.ts'
+import { runwayHeaders } from '#server/providers/runway/provider.ts'
 import {
   assertNoRemix,
   contentAtUrl,

@@ -15,8 +15,8 @@ import type {
   SigningTools,
   UnsignedRequest,
 } from '../provider.ts'
+import { vertexAuthorization } from './access-token.ts'
 import { embeddingsPath, makerOf, regionOf, type VertexPublisher, vertexLive, vertexUrl } from './address.ts'
-import { vertexAuthorization } from './authorization.ts'
 import { vertexCaches, withCacheName, withRoles } from './cached-contents.ts'
 import { vertexCredential } from './credential.ts'
 import models from './models.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 import { genericKeyHint } from '../dialects/openai.ts'
-import { videoService } from '../dialects/videos.ts'
+import { videoService } from '../dialects/tasks.ts'
 
 /** Models that the console offers for a new channel of this type, newest first; older names that clients may still use stand at the end. */
 const models: readonly string[] = [

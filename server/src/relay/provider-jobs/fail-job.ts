@@ -1,7 +1,7 @@
 import type { Recorder, RequestRecord } from '../ports.ts'
 import type { ChargedJob } from './ports.ts'
 
-/** Why a job came to nothing, without anything that clients may not read. */
+/** Reason of a failed job, without anything that clients may not read. */
 export interface JobFailure {
   readonly model: string
   readonly code: string

@@ -1,6 +1,6 @@
 import { type JsonObject, textOf } from '#server/dialects/conversation/json.ts'
-import { assertNoRemix, imageBytes, ratioAmong, resolutionAmong, sizeFor, variantsOf } from './shapes.ts'
-import type { VideoLook, VideoRequest, VideoSpec } from './video-provider.ts'
+import { assertNoRemix, imageBytes, ratioAmong, resolutionAmong, sizeFor, variantsOf } from '../shapes.ts'
+import type { VideoLook, VideoRequest, VideoSpec } from '../video-provider.ts'
 
 const ratios = ['16:9', '9:16']
 const resolutions = ['720p', '1080p', '4k']

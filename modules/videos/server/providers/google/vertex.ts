@@ -1,10 +1,10 @@
 import { membersOf, objectsOf, textIn } from '#server/dialects/conversation/json.ts'
+import { vertexAuthorization } from '#server/providers/vertex-ai/access-token.ts'
 import { hostOf, regionOf } from '#server/providers/vertex-ai/address.ts'
-import { vertexAuthorization } from '#server/providers/vertex-ai/authorization.ts'
 import { vertexCredential } from '#server/providers/vertex-ai/credential.ts'
-import { failedLook, jsonAsk, soundVariants } from './shapes.ts'
+import { failedLook, jsonAsk, soundVariants } from '../shapes.ts'
+import type { VideoPlace, VideoProvider, VideoRequest } from '../video-provider.ts'
 import { filteredVideo, veoRequest, veoSpec } from './veo.ts'
-import type { VideoPlace, VideoProvider, VideoRequest } from './video-provider.ts'
 
 const storage = 'https://storage.googleapis.com'
 

@@ -1,7 +1,7 @@
 import { membersOf, objectsOf, textIn } from '#server/dialects/conversation/json.ts'
-import { contentAtUrl, failedLook, getAsk, jsonAsk } from './shapes.ts'
+import { contentAtUrl, failedLook, getAsk, jsonAsk } from '../shapes.ts'
+import type { VideoProvider } from '../video-provider.ts'
 import { filteredVideo, veoRequest, veoSpec } from './veo.ts'
-import type { VideoProvider } from './video-provider.ts'
 
 /**
  * Veo at the Gemini API: a long-running operation. ai.google.dev/gemini-api/docs/video; github.com/googleapis/js-genai,
