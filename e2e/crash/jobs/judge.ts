@@ -64,6 +64,8 @@ export interface JobCounts {
   readonly files: number
   /** Jobs whose client has no answer. */
   readonly unanswered: number
+  /** Refusals by their status. */
+  readonly refused: Readonly<Record<string, number>>
   readonly charges: number
   readonly problems: readonly string[]
 }
@@ -180,6 +182,7 @@ export const judgeJobs = async ({ database, load, served, payer }: JudgeParts): 
     answers: answers.length + unclaimed.size,
     files: files.length,
     unanswered: Object.values(load.unanswered).reduce((sum, count) => sum + count, 0),
+    refused: load.refused,
     charges: charges.size,
     problems,
   }

@@ -14,6 +14,8 @@ export interface JobLoad {
   readonly acknowledged: Acknowledged
   /** Calls without an answer: their job may be there or not. */
   readonly unanswered: Readonly<Record<keyof Acknowledged, number>>
+  /** Of those, the ones that a node refused, by their status: they have made no job. */
+  readonly refused: Readonly<Record<string, number>>
   /** Resolves when the next upload has sent half of its file. */
   halfUploaded(): Promise<void>
   /** Resolves when no call is under way. */
@@ -49,6 +51,7 @@ export const digestOf = (bytes: Uint8Array): string => createHash('sha256').upda
 export const startJobs = (urls: readonly string[], key: string): JobLoad => {
   const acknowledged: Acknowledged = { batches: [], videos: [], answers: [], files: [] }
   const unanswered = { batches: 0, videos: 0, answers: 0, files: 0 }
+  const refused: Record<string, number> = {}
   let stopped = false
   let half = Promise.withResolvers<void>()
   let made = 0
@@ -62,8 +65,9 @@ export const startJobs = (urls: readonly string[], key: string): JobLoad => {
       // A kept connection may lead to a process that was killed meanwhile.
       headers: { authorization: `Bearer ${key}`, connection: 'close', ...init.headers },
     })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-    return answer
+    if (answer.ok) return answer
+    refused[answer.status] = (refused[answer.status] ?? 0) + 1
+    throw new Error(`${path}: ${answer.status}`)
   }
   const sendJson = (path: string, body: object): Promise<Response> =>
     ask(path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
@@ -120,6 +124,7 @@ export const startJobs = (urls: readonly string[], key: string): JobLoad => {
   return {
     acknowledged,
     unanswered,
+    refused,
     halfUploaded: () => half.promise,
     async stop() {
       stopped = true
