@@ -36,6 +36,7 @@ describeEachEngine('responses in the background', (open) => {
       return call
     },
     next: () => step,
+    batchEnded() {},
     askedAgainAt: (at) => at + 60_000,
   }
 

@@ -128,7 +128,7 @@ export const openBackground = (parts: BackgroundParts): Background => {
     running.set(response.id, client)
     try {
       const call = { id: requestId, tokenId: owner.tokenId, path, query, headers, ip, client }
-      const lane = timed && step && { ...timed, lane: step.lane }
+      const lane = timed && step && { ...timed, lane: step.lane === 'flex' ? step.lane : ('standard' as const) }
       await calls.make({ ...call, lane, body: Buffer.from(JSON.stringify(body)) })
     } finally {
       running.delete(response.id)

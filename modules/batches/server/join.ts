@@ -1,4 +1,5 @@
 import type { JoinedModule, JoinModule, ModuleKit } from '#server/app/modules/module-kit.ts'
+import type { DeadlineCalls } from '#server/gateway/deadlines/deadline-calls.ts'
 import type { GatewayKit } from '#server/gateway/module-side.ts'
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
 import { every } from '#server/jobs/every.ts'
@@ -27,7 +28,7 @@ export type BatchKit = Pick<ModuleKit, 'database' | 'secrets' | 'clock' | 'keptF
 
 /** The module as it is joined; of the gateway it uses calls of its own alone. */
 export interface BatchModule extends Required<Pick<JoinedModule, 'calls' | 'close'>> {
-  useGateway(gateway: Pick<GatewayKit, 'ownCalls'>): void
+  useGateway(gateway: Pick<GatewayKit, 'ownCalls' | 'deadlines'>): void
 }
 
 /** Opens the calls of clients, and the runner of lines once the gateway stands. */
@@ -37,6 +38,8 @@ export const openBatches = (kit: BatchKit): BatchModule => {
   const store = openBatchStore({ database, chunks, clock })
   const failed = (error: unknown): void => log.warn('batch_run_failed', { error })
   let calls: OwnCalls | undefined
+  let deadlines: DeadlineCalls | undefined
+  const lanes = (): DeadlineCalls | undefined => deadlines
   let runner: JobRunner<Batch> | undefined
   const takes = (path: string): boolean => calls?.takes(path) === true && !soundCalls.test(path)
   const mostLines = (): number => options.get('BatchMostLines')
@@ -50,16 +53,18 @@ export const openBatches = (kit: BatchKit): BatchModule => {
   const stopPurging = config.isSlave ? () => {} : every(purgeEveryMs, store.purge, failed)
   return {
     calls: [
-      ...sharedCalls({ store, chunks, creation, keptFiles, takes, mostLines }),
-      ...anthropicCalls({ store, chunks, creation, mostLines }),
+      ...sharedCalls({ store, chunks, creation, keptFiles, takes, mostLines, lanes }),
+      ...anthropicCalls({ store, chunks, creation, mostLines, lanes }),
     ],
-    useGateway({ ownCalls }) {
+    useGateway({ ownCalls, deadlines: joined }) {
       calls = ownCalls
+      deadlines = joined
       const opened = openBatchRunner({
         store,
         chunks,
         keptFiles,
         calls: ownCalls,
+        deadlines,
         slots: openSlots(() => options.get('BatchProcessLinesAtOnce')),
         linesAtOnce: () => options.get('BatchLinesAtOnce'),
         mostLines,
