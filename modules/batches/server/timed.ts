@@ -4,7 +4,7 @@ import type { Clock } from '#server/lib/clock.ts'
 import type { ModuleCall } from './calls/request.ts'
 import type { Batch, BatchForm, BatchLine } from './forms/batch-form.ts'
 
-/** What all lines of a batch with a deadline have in common, as the batch stores it. */
+/** The deadline of a batch and its price, the same for all lines, as the batch stores it. */
 type TimedBatch = Omit<TimedWork, 'model' | 'mayFlex' | 'mayBatch'>
 
 /** The deadline among the settings of a new batch, at most its window; empty without one. Throws as `deadlineOf`. */

@@ -42,6 +42,8 @@ export interface Gateway {
   readonly replays: CallReplays
   /** Makes calls for keys whose clients have left. */
   readonly ownCalls: OwnCalls
+  /** Absent where calls have no deadlines. */
+  readonly deadlines: GatewayParts['deadlines']
   readonly checkPlan: CheckPlan
   /** Resolves when no call is running, including those whose client has disconnected. */
   over(): Promise<void>
@@ -176,6 +178,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     },
     replays,
     ownCalls,
+    deadlines: parts.deadlines,
     checkPlan: createPlanCheck({ ...parts, authentication, plans, present: parts.present ?? parts }),
     over,
     get running() {
