@@ -52,6 +52,7 @@ export const floors: readonly Floor[] = [
         ...[
           'gateway/module-calls.ts',
           'gateway/module-side.ts',
+          'gateway/deadlines',
           'gateway/own-calls',
           'gateway/stored/background-calls.ts',
         ],

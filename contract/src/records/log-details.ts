@@ -110,7 +110,7 @@ const callLane = z.object({
   lane: z.enum(['flex', 'off_peak', 'standard']),
   /** Unix seconds. */
   deadline: z.int(),
-  /** What the same usage costs in the standard tier at the moment when the call came. */
+  /** Cost of the same usage in the standard tier at the moment when the call came. */
   standard: z.int(),
   /** `standard` less the charge. */
   saved: z.int(),

@@ -39,6 +39,7 @@ describeEachEngine('responses in the background', (open) => {
       return call
     },
     next: () => step,
+    batchEnded() {},
     askedAgainAt: (at) => at + 60_000,
   }
 

@@ -147,7 +147,7 @@ export const openBackground = (parts: BackgroundParts): Background => {
     try {
       // The rate limit counted it when its client asked for it.
       const made = { id: requestId, tokenId: owner.tokenId, path, query, headers, ip, isCounted: true, client }
-      const lane = timed && step && { ...timed, lane: step.lane }
+      const lane = timed && step && { ...timed, lane: step.lane === 'flex' ? step.lane : ('standard' as const) }
       await calls.make({ ...made, lane, body: Buffer.from(JSON.stringify(body)) })
     } finally {
       running.delete(response.id)

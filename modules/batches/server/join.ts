@@ -1,4 +1,5 @@
 import type { JoinedModule, JoinModule, ModuleKit } from '#server/app/modules/module-kit.ts'
+import type { DeadlineCalls } from '#server/gateway/deadlines/deadline-calls.ts'
 import type { GatewayKit } from '#server/gateway/module-side.ts'
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
 import { every } from '#server/jobs/every.ts'
@@ -31,7 +32,7 @@ export type BatchKit = Pick<ModuleKit, 'database' | 'secrets' | 'clock' | 'keptF
 
 /** The module as it is joined; of the gateway it uses calls of its own and jobs at providers. */
 export interface BatchModule extends Required<Pick<JoinedModule, 'calls' | 'close'>> {
-  useGateway(gateway: Pick<GatewayKit, 'ownCalls' | 'batchedCalls' | 'openProviderJobs'>): void
+  useGateway(gateway: Pick<GatewayKit, 'ownCalls' | 'batchedCalls' | 'openProviderJobs' | 'deadlines'>): void
 }
 
 /** Opens the calls of clients, and the runner of lines once the gateway stands. */
@@ -42,6 +43,8 @@ export const openBatches = (kit: BatchKit): BatchModule => {
   jobFigures.add('batch', store.openJobs)
   const failed = (error: unknown): void => log.warn('batch_run_failed', { error })
   let calls: OwnCalls | undefined
+  let deadlines: DeadlineCalls | undefined
+  const lanes = (): DeadlineCalls | undefined => deadlines
   let runner: JobRunner<Batch> | undefined
   let holding: Holding | undefined
   let round: Promise<void> = Promise.resolve()
@@ -70,11 +73,12 @@ export const openBatches = (kit: BatchKit): BatchModule => {
       )
   return {
     calls: [
-      ...sharedCalls({ store, chunks, creation, keptFiles, takes, mostLines }),
-      ...anthropicCalls({ store, chunks, creation, mostLines }),
+      ...sharedCalls({ store, chunks, creation, keptFiles, takes, mostLines, lanes }),
+      ...anthropicCalls({ store, chunks, creation, mostLines, lanes }),
     ],
-    useGateway({ ownCalls, batchedCalls, openProviderJobs }) {
+    useGateway({ ownCalls, batchedCalls, openProviderJobs, deadlines: joined }) {
       calls = ownCalls
+      deadlines = joined
       const provider = openProviderRuns({
         store: provided,
         calls: batchedCalls,
@@ -95,6 +99,7 @@ export const openBatches = (kit: BatchKit): BatchModule => {
         keptFiles,
         calls: ownCalls,
         provider,
+        deadlines,
         slots: openSlots(() => options.get('BatchProcessLinesAtOnce')),
         linesAtOnce: () => options.get('BatchLinesAtOnce'),
         mostLines,

@@ -8,6 +8,7 @@ import { openTokenAccounts } from '../features/tokens/account.ts'
 import { createRateLimit } from '../gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../gateway/bodies/body-parser.ts'
 import { createGateway, type Gateway } from '../gateway/gateway.ts'
+import { sidesOfGateway } from '../gateway/module-side.ts'
 import { createPublicAddress } from '../gateway/request/public-address.ts'
 import { openThoughtMemory } from '../gateway/thoughts/thought-memory.ts'
 import { openProcessMemory } from '../lib/memory/process-memory.ts'
@@ -74,9 +75,7 @@ export const joinRelay = (
     channels: console.channels,
     callers: console.apiKeys,
     keyById: console.apiKeys.byId,
-    moduleRoutes: console.modules.calls,
-    background: console.modules.background,
-    deadlines: console.modules.deadlines,
+    ...sidesOfGateway(console.modules),
     sessions: console.playgroundSessions,
     groups: {
       usable: (userGroup) =>
@@ -114,11 +113,7 @@ export const joinRelay = (
         requestEnded({ kind: route.kind, status, tookMs: Math.max(0, clock() - startedAt) })),
   })
   const { keyHashOf } = shared.storedResponses
-  console.modules.useGateway({
-    ...gateway,
-    deadlines: console.modules.deadlines,
-    openProviderJobs: () => openProviderJobs({ ...relayParts, keyHashOf }),
-  })
+  console.modules.useGateway({ ...gateway, openProviderJobs: () => openProviderJobs({ ...relayParts, keyHashOf }) })
   const closing = new AbortController()
   const callsEnded = endAbandonedWebCalls(ledger.leftWebCalls, relayParts, closing.signal)
   return {

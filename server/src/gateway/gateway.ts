@@ -45,6 +45,8 @@ export interface Gateway {
   readonly ownCalls: OwnCalls
   /** Calls that are lines of batches which providers run. */
   readonly batchedCalls: BatchedCalls
+  /** Absent where calls have no deadlines. */
+  readonly deadlines: GatewayParts['deadlines']
   readonly checkPlan: CheckPlan
   /** Resolves when no call is running, including those whose client has disconnected. */
   over(): Promise<void>
@@ -181,6 +183,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     replays,
     ownCalls,
     batchedCalls,
+    deadlines: parts.deadlines,
     checkPlan: createPlanCheck({ ...parts, authentication, plans, present: parts.present ?? parts }),
     over,
     get running() {

@@ -23,6 +23,13 @@ export const joinedSides = (sides: readonly ModuleSide[]): Required<ModuleSide> 
   calls: sides.flatMap(({ calls }) => calls ?? []),
 })
 
+/** The same as the parts of the gateway that they are. */
+export const sidesOfGateway = ({ background, deadlines, calls }: Required<ModuleSide>) => ({
+  background,
+  deadlines,
+  moduleRoutes: calls,
+})
+
 /** The parts of the gateway that a module may use, once it stands. */
 export interface GatewayKit {
   readonly replays: CallReplays

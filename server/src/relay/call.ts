@@ -133,7 +133,7 @@ export interface RelayCall extends CallFacts {
   /** The conversation that it belongs to; undefined for single calls. */
   readonly session?: Session | undefined
   /** Set where the call has a deadline; undefined for nearly all calls. */
-  readonly lane?: CallLane | undefined
+  readonly lane?: CallLane<RelayCall> | undefined
   /** True while a call with a deadline is tried in the provider's flex tier: a refusal says nothing about the channel. */
   readonly triesFlex?: true | undefined
 }

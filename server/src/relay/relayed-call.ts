@@ -148,7 +148,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Answ
   }
 
   /** Makes a call that has a deadline. */
-  private async runLane(lane: CallLane, options: RelayOptions): Promise<Outcome | undefined> {
+  private async runLane(lane: CallLane<RelayCall>, options: RelayOptions): Promise<Outcome | undefined> {
     const { client, attemptLog, parts, progress } = this
     const sealed = this.sealedCall()
     const call = sealed.dialect?.storedResponses === undefined ? sealed : await boundCall(sealed, parts)

@@ -1,10 +1,12 @@
 import { errors } from '#server/dialects/anthropic/errors.ts'
+import type { DeadlineCalls } from '#server/gateway/deadlines/deadline-calls.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import type { BatchCreation } from '../creation.ts'
 import { anthropicForm, lineHeaders } from '../forms/anthropic.ts'
 import type { Batch } from '../forms/batch-form.ts'
 import { type BatchStore, isOpen } from '../stored/batch-store.ts'
 import type { BatchChunks } from '../stored/chunks.ts'
+import { timedSettings } from '../timed.ts'
 import { checkRequests, listedRequests } from './listed-requests.ts'
 import { isoTime, limitIn, type ModuleCall, type ModuleRoute, noBatch, pageOf, queryOf } from './request.ts'
 import { sendPieces } from './send-lines.ts'
@@ -14,6 +16,8 @@ export interface AnthropicCallParts {
   readonly chunks: BatchChunks
   readonly creation: BatchCreation
   readonly mostLines: () => number
+  /** Absent where calls have no deadlines. */
+  readonly lanes: () => DeadlineCalls | undefined
 }
 
 const { beginning } = anthropicForm
@@ -58,7 +62,13 @@ export const anthropicObject = (batch: Batch, address: string): object => {
 }
 
 /** Calls of Anthropic's API for batches (platform.claude.com/docs/en/api/creating-message-batches). */
-export const anthropicCalls = ({ store, chunks, creation, mostLines }: AnthropicCallParts): readonly ModuleRoute[] => {
+export const anthropicCalls = ({
+  store,
+  chunks,
+  creation,
+  mostLines,
+  lanes,
+}: AnthropicCallParts): readonly ModuleRoute[] => {
   const find = async ({ caller }: ModuleCall, id: string): Promise<Batch> => {
     const name = id.startsWith(beginning) ? id.slice(beginning.length) : ''
     const batch = await store.find(name, 'anthropic', caller)
@@ -87,7 +97,8 @@ export const anthropicCalls = ({ store, chunks, creation, mostLines }: Anthropic
     )
     const { requests } = await listedRequests(await call.body(), mostLines())
     await checkRequests(requests, anthropicForm, { endpoint, model: '', settings: '{}' })
-    const asked = { form: anthropicForm, caller, ip: context.ip, endpoint, model: '', settings: { headers } } as const
+    const settings = { headers, ...timedSettings(call, {}, anthropicForm, lanes()) }
+    const asked = { form: anthropicForm, caller, ip: context.ip, endpoint, model: '', settings } as const
     send(call, await creation.ofRequests(asked, requests))
   }
 

@@ -1,5 +1,6 @@
 import { isObject, parseJson, parseObject } from '@tollgate/contract/json'
 import { keyTextLength } from '#server/db/column-lengths.ts'
+import type { DeadlineCalls } from '#server/gateway/deadlines/deadline-calls.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
 import { isUploading, type KeptFiles } from '#server/relay/stored/kept-files.ts'
@@ -8,6 +9,7 @@ import type { Batch } from '../forms/batch-form.ts'
 import { geminiForm } from '../forms/gemini.ts'
 import { type BatchStore, isOpen } from '../stored/batch-store.ts'
 import type { BatchChunks } from '../stored/chunks.ts'
+import { timedSettings } from '../timed.ts'
 import { checkRequests, listedRequests } from './listed-requests.ts'
 import { invalidBatch, isoTime, limitIn, type ModuleCall, noBatch, pageOf, queryOf } from './request.ts'
 import { sendPieces } from './send-lines.ts'
@@ -20,6 +22,8 @@ export interface GeminiCallParts {
   /** True for paths of calls that lines may make. */
   readonly takes: (path: string) => boolean
   readonly mostLines: () => number
+  /** Absent where calls have no deadlines. */
+  readonly lanes: () => DeadlineCalls | undefined
 }
 
 const { beginning } = geminiForm
@@ -126,7 +130,7 @@ const fileIn = (batch: unknown): string | undefined => {
 
 /** Calls of Gemini's API for batches (ai.google.dev/api/batch-api). */
 export const geminiCalls = (parts: GeminiCallParts) => {
-  const { store, chunks, creation, keptFiles } = parts
+  const { store, chunks, creation, keptFiles, lanes } = parts
 
   const find = async ({ caller }: ModuleCall, id: string): Promise<Batch> => {
     const batch = await store.find(id, 'gemini', caller)
@@ -151,7 +155,7 @@ export const geminiCalls = (parts: GeminiCallParts) => {
     const body = await call.body()
     const { requests, frame } = await listedRequests(body, parts.mostLines())
     const file = fileIn(frame.batch)
-    const settings = { displayName: displayNameIn(frame.batch) }
+    const settings = { displayName: displayNameIn(frame.batch), ...timedSettings(call, {}, geminiForm, lanes()) }
     const { caller, context } = call
     const asked = { form: geminiForm, caller, ip: context.ip, endpoint, model, settings } as const
     if (file === undefined) await checkRequests(requests, geminiForm, { endpoint, model, settings: '{}' })

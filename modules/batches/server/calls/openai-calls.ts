@@ -1,4 +1,5 @@
 import { isObject, parseJson, parseObject } from '@tollgate/contract/json'
+import type { DeadlineCalls } from '#server/gateway/deadlines/deadline-calls.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
 import { isUploading, type KeptFiles } from '#server/relay/stored/kept-files.ts'
@@ -6,6 +7,7 @@ import type { BatchCreation } from '../creation.ts'
 import type { Batch } from '../forms/batch-form.ts'
 import { openaiForm } from '../forms/openai.ts'
 import { type BatchStore, isOpen } from '../stored/batch-store.ts'
+import { timedSettings } from '../timed.ts'
 import { invalidBatch, limitIn, type ModuleCall, noBatch, objectOf, pageOf, queryOf } from './request.ts'
 
 export interface OpenaiCallParts {
@@ -14,6 +16,8 @@ export interface OpenaiCallParts {
   readonly keptFiles: Pick<KeptFiles, 'find'>
   /** True for paths of calls that lines may make. */
   readonly takes: (path: string) => boolean
+  /** Absent where calls have no deadlines. */
+  readonly lanes: () => DeadlineCalls | undefined
 }
 
 const { beginning } = openaiForm
@@ -81,7 +85,7 @@ const metadataIn = (value: unknown): object | null => {
 }
 
 /** Calls of OpenAI's API for batches (platform.openai.com/docs/api-reference/batch). */
-export const openaiCalls = ({ store, creation, keptFiles, takes }: OpenaiCallParts) => {
+export const openaiCalls = ({ store, creation, keptFiles, takes, lanes }: OpenaiCallParts) => {
   const find = async ({ caller }: ModuleCall, id: string): Promise<Batch> => {
     const name = id.startsWith(beginning) ? id.slice(beginning.length) : ''
     const batch = await store.find(name, 'openai', caller)
@@ -92,12 +96,13 @@ export const openaiCalls = ({ store, creation, keptFiles, takes }: OpenaiCallPar
   const send = ({ sendJson }: ModuleCall, batch: object): void => sendJson(200, JSON.stringify(batch))
 
   const create = async (call: ModuleCall): Promise<void> => {
-    const { input_file_id: file, endpoint, completion_window: window, metadata } = objectOf(await call.body())
+    const body = objectOf(await call.body())
+    const { input_file_id: file, endpoint, completion_window: window, metadata } = body
     if (typeof endpoint !== 'string' || !isStorable(endpoint, longestPath) || !takes(endpoint))
       throw invalidBatch('endpoint is no path of calls that a batch can make')
     if (window !== '24h') throw invalidBatch("completion_window must be '24h'")
     if (typeof file !== 'string') throw invalidBatch('input_file_id is missing')
-    const settings = { metadata: metadataIn(metadata) }
+    const settings = { metadata: metadataIn(metadata), ...timedSettings(call, body, openaiForm, lanes()) }
     const found = await keptFiles.find(file, call.caller)
     if (found === undefined || isUploading(found)) throw new AppError('kept_file_not_found', { params: { id: file } })
     if (found.purpose !== 'batch') throw invalidBatch("the purpose of input_file_id is not 'batch'")

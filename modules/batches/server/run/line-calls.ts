@@ -1,6 +1,7 @@
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
 import type { Batch, BatchLine, LineOutcome } from '../forms/batch-form.ts'
 import { onOneLine } from '../forms/line-members.ts'
+import type { TimedLines } from '../timed.ts'
 import { retryPauseMs } from './retry-pause.ts'
 import type { RunMode } from './run-mode.ts'
 import type { Slots } from './slots.ts'
@@ -13,6 +14,8 @@ export interface LineCallParts {
   /** Places of the whole process. */
   readonly slots: Slots
   readonly mode: RunMode
+  /** Set where the batch has a deadline. */
+  readonly timed?: TimedLines | undefined
 }
 
 /** Bytes. An answer that is longer is an error of its line. */
@@ -29,7 +32,7 @@ const outcomeOf = ({ status, bytes, isCut }: Answer, requestId: string): LineOut
 }
 
 /** Makes the calls of lines, as calls of the key that made the batch. */
-export const createLineCalls = ({ calls, batch, slots, mode }: LineCallParts) => {
+export const createLineCalls = ({ calls, batch, slots, mode, timed }: LineCallParts) => {
   /** Limits hold for all lines of a batch: while one waits, the others do, too. */
   let pausing: Promise<void> | undefined
 
@@ -42,22 +45,35 @@ export const createLineCalls = ({ calls, batch, slots, mode }: LineCallParts) =>
 
   return {
     /** Makes the call of a line until it is answered; undefined where it is left to another runner. */
-    async make(number: number, { path, headers, body }: BatchLine): Promise<LineOutcome | undefined> {
+    async make(number: number, line: BatchLine): Promise<LineOutcome | undefined> {
+      const { path, headers, body } = line
+      const work = timed?.workOf(line)
       const id = callIdOf(batch, number)
       let isCounted = false
-      for (let attempt = 1; ; attempt += 1) {
+      let refusals = 0
+      for (let attempt = 1; ; ) {
+        const step = work && timed?.next(work)
+        const waitMs = step === undefined ? 0 : (timed?.waitMs(step) ?? 0)
+        if (waitMs > 0) await mode.wait(waitMs)
         await pausing
         await slots.take()
         if (mode.current !== 'run') {
           slots.free()
           return mode.current === 'left' ? undefined : { kind: mode.current }
         }
-        const call = { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip, isCounted }
+        const lane = work && step && { ...work, lane: step.lane === 'flex' ? step.lane : ('standard' as const) }
+        const call = { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip, isCounted, lane }
         const answer: Answer = await calls.collect(call, longestAnswer).finally(slots.free)
         isCounted = answer.isCounted
         const pauseMs = retryPauseMs(answer, attempt)
         if (pauseMs === undefined) return outcomeOf(answer, id)
-        await pause(pauseMs)
+        if (step?.lane === 'flex') {
+          refusals += 1
+          await pause(timed?.pauseMs(step, refusals) ?? pauseMs)
+        } else {
+          attempt += 1
+          await pause(pauseMs)
+        }
       }
     },
   }

@@ -1,3 +1,4 @@
+import type { DeadlineCalls } from '#server/gateway/deadlines/deadline-calls.ts'
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
 import { every } from '#server/jobs/every.ts'
 import type { RowClaim } from '#server/jobs/row-claims.ts'
@@ -11,6 +12,7 @@ import { openInput } from '../input/input-lines.ts'
 import type { ProviderRuns } from '../provider/provider-runs.ts'
 import type { BatchStore, EndState, Progress } from '../stored/batch-store.ts'
 import { type BatchChunks, chunksOf } from '../stored/chunks.ts'
+import { timedLines } from '../timed.ts'
 import { callIdOf, createLineCalls } from './line-calls.ts'
 import { writeResultFile } from './result-files.ts'
 import { runLines } from './run-lines.ts'
@@ -25,6 +27,8 @@ export interface BatchRunParts {
   readonly calls: OwnCalls
   /** Batches that providers run; absent for none. */
   readonly provider?: Pick<ProviderRuns, 'go'> | undefined
+  /** Absent where calls have no deadlines. */
+  readonly deadlines?: DeadlineCalls | undefined
   /** Places for lines of all batches of this process. */
   readonly slots: Slots
   readonly linesAtOnce: () => number
@@ -127,7 +131,13 @@ export const runBatch = async (
 
   const doLines = async (batch: Batch): Promise<void> => {
     const done = await chunks.doneLines(batch.id, batch.next_line)
-    const lineCalls = createLineCalls({ calls, batch, slots: parts.slots, mode })
+    const lineCalls = createLineCalls({
+      calls,
+      batch,
+      slots: parts.slots,
+      mode,
+      timed: timedLines(batch, parts.deadlines, clock),
+    })
     const read = openInput(input)
     let written = batch.chunks
     await runLines({

@@ -30,8 +30,8 @@ const withoutDeadline = (call: RelayCall): RelayCall => {
 export const createDeadlineCalls = ({ prices, clock }: DeadlineParts): DeadlineCalls => {
   const timesOf = openSeenTimes()
 
-  /** The choice among the lanes that one call has. `batch` is not among them: single calls have no batch of a provider to join. */
-  const chosenLane = (work: TimedWork, now: number, lanes: readonly ('flex' | 'off_peak')[]) => {
+  /** The choice among the lanes that work has. */
+  const chosenLane = (work: TimedWork, now: number, lanes: readonly ('flex' | 'off_peak' | 'batch')[]) => {
     const { model, arrivedAt, deadline } = work
     const times = timesOf(model)
     const last = latestStart({ arrivedAt, deadline, slowestMs: times.standard.slowestMs })
@@ -66,10 +66,16 @@ export const createDeadlineCalls = ({ prices, clock }: DeadlineParts): DeadlineC
     },
 
     next(work, now) {
-      const lanes = work.mayFlex ? (['flex', 'off_peak'] as const) : (['off_peak'] as const)
+      const lanes = [
+        'off_peak' as const,
+        ...(work.mayFlex ? ['flex' as const] : []),
+        ...(work.mayBatch === true ? ['batch' as const] : []),
+      ]
       const { lane, startAt, last } = chosenLane(work, now, lanes)
-      return { lane: lane === 'flex' ? 'flex' : 'standard', startAt, latestAt: last }
+      return { lane: lane === 'off_peak' ? 'standard' : lane, startAt, latestAt: last }
     },
+
+    batchEnded: (model, ms) => timesOf(model).batch.note(ms),
 
     askedAgainAt,
   }

@@ -95,6 +95,16 @@ describe('a call whose client does not wait', () => {
     now = latestAt
     const last = deadlines.next(job, now)
     expect(last).toMatchObject({ lane: 'standard', startAt: now })
-    expect(await make({ ...job, lane: last.lane })).toEqual({ status: 200, tiers: ['flex', undefined] })
+    expect(await make({ ...job, lane: 'standard' })).toEqual({ status: 200, tiers: ['flex', undefined] })
+  })
+
+  it('is left to a batch of its provider where that may be, until such batches are too late', async () => {
+    const deadlines = await open(steady)
+    const day = { ...work(30, false), mayBatch: true }
+    expect(deadlines.next(day, now)).toMatchObject({ lane: 'batch', startAt: now })
+    expect(deadlines.next({ ...day, mayBatch: false }, now)).toMatchObject({ lane: 'standard' })
+    expect(deadlines.next({ ...day, deadline: arrivedAt + hour / 12 }, now)).toMatchObject({ lane: 'standard' })
+    for (let count = 0; count < 128; count += 1) deadlines.batchEnded('gpt-5', Number.POSITIVE_INFINITY)
+    expect(deadlines.next({ ...day, deadline: arrivedAt + 2 * hour }, now)).toMatchObject({ lane: 'standard' })
   })
 })

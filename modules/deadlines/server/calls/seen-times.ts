@@ -4,7 +4,7 @@ import type { LaneTimes } from '../decision/situation.ts'
 
 const minute = 60_000
 
-/** What is assumed of a model that was not called yet with a deadline. */
+/** Times that are assumed of a model that was not called yet with a deadline. */
 const assumed: Readonly<Record<keyof LaneTimes, AssumedTimes>> = {
   standard: { usualMs: minute / 4, longMs: 2 * minute },
   // developers.openai.com/api/docs/guides/flex-processing asks clients to wait for 15 minutes.

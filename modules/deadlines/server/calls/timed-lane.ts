@@ -2,7 +2,6 @@ import { cost } from '#server/billing/cost.ts'
 import type { Price } from '#server/billing/price.ts'
 import { InexpressibleError } from '#server/dialects/conversation/gaps/inexpressible.ts'
 import type { Client, RelayCall } from '#server/relay/call.ts'
-import type { Outcome } from '#server/relay/exchange/exchange.ts'
 import type { CallLane, LaneTry } from '#server/relay/lanes/call-lane.ts'
 import type { LaneTimes } from '../decision/situation.ts'
 import { inFlexTier } from './flex-request.ts'
@@ -22,15 +21,19 @@ export interface TimedFacts {
 }
 
 /** The end of a flex request; `none` where the call is to be made at once. */
-type FlexEnd = { readonly kind: 'none' } | { readonly kind: 'over'; readonly outcome: Outcome | undefined }
-const none: FlexEnd = { kind: 'none' }
+type FlexEnd<Outcome> = { readonly kind: 'none' } | { readonly kind: 'over'; readonly outcome: Outcome | undefined }
+const none = { kind: 'none' } as const
 
 /** Makes the call in the flex tier, gives that up in time, and makes it again at once where that did not answer. */
-export const createTimedLane = (facts: TimedFacts): CallLane => {
+export const createTimedLane = (facts: TimedFacts): CallLane<RelayCall> => {
   const { deadline, flexUntil, endsRefused, arrivalPrice, times, clock } = facts
 
-  const inFlex = async (call: RelayCall, client: Client, tries: LaneTry, until: number): Promise<FlexEnd> => {
-    const from = clock()
+  const inFlex = async <Outcome extends { readonly kind: string }>(
+    call: RelayCall,
+    client: Client,
+    tries: LaneTry<RelayCall, Outcome>,
+    { from, until }: { readonly from: number; readonly until: number },
+  ): Promise<FlexEnd<Outcome>> => {
     const leaving = new LeavingClient(client)
     const timer = setTimeout(() => {
       // An answer that has begun is not made twice.
@@ -56,8 +59,9 @@ export const createTimedLane = (facts: TimedFacts): CallLane => {
 
   return {
     async run(call, client, tries) {
-      if (flexUntil !== undefined && flexUntil > clock()) {
-        const end = await inFlex(call, client, tries, flexUntil)
+      const begun = clock()
+      if (flexUntil !== undefined && flexUntil > begun) {
+        const end = await inFlex(call, client, tries, { from: begun, until: flexUntil })
         if (end.kind === 'over') return end.outcome
       }
       const from = clock()

@@ -6,7 +6,7 @@ export interface FinishTimes {
   readonly slowestMs: number
 }
 
-/** What is assumed before jobs were seen, in milliseconds. */
+/** Times that are assumed before jobs were seen, in milliseconds. */
 export interface AssumedTimes {
   /** Half of all jobs end within it. */
   readonly usualMs: number

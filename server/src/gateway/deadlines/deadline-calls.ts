@@ -21,11 +21,14 @@ export interface TimedWork extends Pick<ChosenLane, 'deadline' | 'arrivedAt'> {
   readonly acceptsUnpriced: boolean
   /** True where its request may name the flex tier. */
   readonly mayFlex: boolean
+  /** True where it may be handed to its provider as a part of a batch; absent where it may not. */
+  readonly mayBatch?: boolean
 }
 
 /** The next step of such a call. */
 export interface LaneStep {
-  readonly lane: ChosenLane['lane']
+  /** `batch`, in a batch of the provider, for work that may be alone. */
+  readonly lane: ChosenLane['lane'] | 'batch'
   /** When it is to be made. */
   readonly startAt: number
   /** The latest moment to make it at once. */
@@ -43,6 +46,8 @@ export interface DeadlineCalls {
   timed(call: RelayCall, headers: IncomingHttpHeaders, chosen: ChosenLane | undefined): RelayCall
   /** The next step of a call whose client does not wait. */
   next(work: TimedWork, now: number): LaneStep
+  /** Notes how many milliseconds a batch of a provider took; Infinity for one that was given up. */
+  batchEnded(model: string, ms: number): void
   /** When a call may be made in the flex tier again that was refused so many times in a row there. */
   askedAgainAt(now: number, refusals: number): number
 }

@@ -1,6 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import type { Client, RelayCall } from '../call.ts'
-import type { Outcome } from '../exchange/exchange.ts'
+import type { Client } from '../client.ts'
 
 /** The lane of a charged call, as its log row keeps it. */
 export interface LaneRecord {
@@ -14,21 +13,26 @@ export interface LaneRecord {
   readonly saved: number
 }
 
-/** One request for an answer. */
-export interface LaneTry {
+/** The requests by which a call gets its answer. */
+export interface LaneTry<Call, Outcome> {
   /** Asks the channels. With `once` only one channel is asked, and not again. */
-  ask(call: RelayCall, client: Client, how: { readonly once: boolean }): Promise<Outcome | undefined>
+  ask(call: Call, client: Client, how: { readonly once: boolean }): Promise<Outcome | undefined>
   /** True once the client has content. */
   readonly hasContent: boolean
 }
 
 /** Makes a call that has a deadline, in the cheapest tier that is in time. */
-export interface CallLane {
-  run(call: RelayCall, client: Client, tries: LaneTry): Promise<Outcome | undefined>
+export interface CallLane<Call> {
+  run<Outcome extends { readonly kind: string }>(
+    call: Call,
+    client: Client,
+    tries: LaneTry<Call, Outcome>,
+  ): Promise<Outcome | undefined>
   /** The record of the answered call. */
   charged(answer: {
     readonly usage: Usage
     readonly quota: number
+    /** Cost of a usage at the price of the answer. */
     readonly standardOf: (usage: Usage) => number
   }): LaneRecord
 }

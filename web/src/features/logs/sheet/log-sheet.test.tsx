@@ -215,10 +215,10 @@ describe('the sheet of a call', () => {
 describe('a call with a deadline', () => {
   it('says how it was made and what that saved', async () => {
     signInAs(1)
-    const lane = { lane: 'flex', deadline: 1_796_083_200, standard: 100_000, saved: 50_000 }
+    const lane = { lane: 'flex' as const, deadline: 1_796_083_200, standard: 100_000, saved: 50_000 }
     fakeFetch({
       ...logAnswers,
-      'GET /api/log/self': () => testPage([testLog({ request_id: 'timed', other: JSON.stringify({ lane }) })]),
+      'GET /api/log/self': () => testPage([testLog({ request_id: 'timed', other: { lane } })]),
       'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
     })
     await renderConsole(<LogsScreen />, '/log?request=timed')

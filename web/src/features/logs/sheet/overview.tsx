@@ -5,14 +5,13 @@ import { CallQuota } from '../../../components/display/quota.tsx'
 import { ScreenParts } from '../../../components/parts/screen-parts.tsx'
 import type { LogEntry } from '../../../lib/api/contract.ts'
 import { logType } from '../../../lib/api/contract.ts'
-import { formatDuration, formatInteger } from '../../../lib/text/format.ts'
+import { formatDateTime, formatDuration, formatInteger } from '../../../lib/text/format.ts'
 import { ResultText } from '../columns.tsx'
 import { useLogMessages } from '../messages.ts'
 import { channelPath, firstTokenMs, isRequest, otherOf, tokensPerSecond, totalMs } from '../other.ts'
 import { memberText, tagsText } from '../places/place-columns.tsx'
 import { keyName } from '../result.ts'
 import { contentText } from './details.ts'
-import { Lane } from './lane.tsx'
 import classes from './log-sheet.module.css'
 import { useLogSheetMessages } from './messages.ts'
 import { UserCard } from './user-card.tsx'
@@ -74,6 +73,24 @@ const Caller = ({ log, isAdmin }: { log: LogEntry; isAdmin: boolean }) => {
       )}
       <span>{say(log.is_stream ? 'stream' : 'notStream')}</span>
     </div>
+  )
+}
+
+/** The lane of a call with a deadline, and what that saved against the standard price. */
+const Lane = ({ lane }: { lane: NonNullable<ReturnType<typeof otherOf>['lane']> }) => {
+  const say = useLogSheetMessages()
+  return (
+    <span className="num">
+      {`${formatDateTime(lane.deadline)} · ${say(`lane_${lane.lane}`)}`}
+      {lane.saved !== 0 && (
+        <>
+          {` · ${say('laneStandard')} `}
+          <CallQuota value={lane.standard} />
+          {` · ${say('laneSaved')} `}
+          <CallQuota value={lane.saved} />
+        </>
+      )}
+    </span>
   )
 }
 

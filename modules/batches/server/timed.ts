@@ -1,0 +1,61 @@
+import { isObject, type JsonObject, parseObject } from '@tollgate/contract/json'
+import type { DeadlineCalls, LaneStep, TimedWork } from '#server/gateway/deadlines/deadline-calls.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import type { ModuleCall } from './calls/request.ts'
+import type { Batch, BatchForm, BatchLine } from './forms/batch-form.ts'
+
+/** The deadline of a batch and its price, the same for all lines, as the batch stores it. */
+type TimedBatch = Omit<TimedWork, 'model' | 'mayFlex' | 'mayBatch'>
+
+/** The deadline among the settings of a new batch, at most its window; empty without one. Throws as `deadlineOf`. */
+export const timedSettings = (
+  { caller, context }: Pick<ModuleCall, 'caller' | 'context'>,
+  body: JsonObject,
+  { windowSeconds }: Pick<BatchForm, 'windowSeconds'>,
+  deadlines: DeadlineCalls | undefined,
+): { readonly timed?: TimedBatch } => {
+  const { startedAt: arrivedAt, request } = context
+  const stated = deadlines?.deadlineOf(request.headers, body, arrivedAt)
+  if (stated === undefined) return {}
+  const deadline = Math.min(stated, arrivedAt + windowSeconds * 1000)
+  const { group, acceptsUnpricedModels: acceptsUnpriced } = caller
+  return { timed: { group, acceptsUnpriced, arrivedAt, deadline } }
+}
+
+const timedIn = (settings: string): TimedBatch | undefined => {
+  const { timed } = parseObject(settings)
+  return isObject(timed) && typeof timed.deadline === 'number' ? (timed as unknown as TimedBatch) : undefined
+}
+
+/** The lanes of the lines of one batch. */
+export interface TimedLines {
+  workOf(line: BatchLine): TimedWork
+  next(work: TimedWork): LaneStep
+  /** Milliseconds until a line that the flex tier refused is made again. */
+  pauseMs(step: LaneStep, refusals: number): number
+  /** Milliseconds until a line may begin. */
+  waitMs(step: LaneStep): number
+}
+
+/** The lanes of a batch with a deadline; undefined for all others. */
+export const timedLines = (
+  { settings, model: ofBatch }: Pick<Batch, 'settings' | 'model'>,
+  deadlines: DeadlineCalls | undefined,
+  clock: Clock,
+): TimedLines | undefined => {
+  const timed = timedIn(settings)
+  if (timed === undefined || deadlines === undefined) return undefined
+  return {
+    workOf({ path, body }) {
+      const { model, service_tier: tier, serviceTier } = parseObject(body.toString())
+      const mayFlex = tier === undefined && serviceTier === undefined && !path.startsWith('/v1/messages')
+      return { ...timed, model: ofBatch === '' && typeof model === 'string' ? model : ofBatch, mayFlex }
+    },
+    next: (work) => deadlines.next(work, clock()),
+    pauseMs({ latestAt }, refusals) {
+      const now = clock()
+      return Math.max(0, Math.min(deadlines.askedAgainAt(now, refusals), latestAt) - now)
+    },
+    waitMs: ({ startAt }) => Math.max(0, startAt - clock()),
+  }
+}
