@@ -243,7 +243,7 @@ export const aimed: Readonly<Record<string, (theirs: PlantedOrganisation) => rea
   username: ({ label }) => [fenced(label, 'logusername')],
   token_name: ({ label }) => [fenced(label, 'logtokenname')],
   model_name: ({ label }) => [fenced(label, 'logmodelname')],
-  model: ({ label }) => [fenced(label, 'usagehourmodelname')],
+  model: ({ label }) => [fenced(label, 'usagemodelname')],
   request_id: ({ label }) => [fenced(label, 'logrequestid')],
   provider_request_id: ({ label }) => [fenced(label, 'logproviderrequestid')],
   session: ({ label }) => [fenced(label, 'logsession'), fenced(label, 'callsessionhoursession')],
@@ -335,7 +335,7 @@ export const aimless: ReadonlySet<string> = new Set([
 /** Kinds that members of the organisation find by the calls for users; they prove that the test looks in places with data. */
 export const seenByOwner = [
   ...['organisation', 'team', 'teammodel', 'project', 'projectmodel', 'membername', 'invited', 'keyname', 'memberkey'],
-  ...['tag', 'logrequestid', 'logmodelname', 'logtokenname', 'usagehourmodelname'],
+  ...['tag', 'logrequestid', 'logmodelname', 'logtokenname', 'usagemodelname'],
   ...ofModules.flatMap(({ seenByOwner: kinds }) => kinds),
 ]
 

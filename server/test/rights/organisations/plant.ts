@@ -86,6 +86,9 @@ const texts = (label: string): Readonly<Record<string, string>> => ({
   'spend_caps.subject': 'project',
   'spend_caps.period': 'month',
   'failure_hours.class': 'upstream',
+  // Reports read the sums of an hour or, in the last one of a day, those of the day.
+  'usage_hours.model_name': fenced(label, 'usagemodelname'),
+  'usage_days.model_name': fenced(label, 'usagemodelname'),
   'top_ups.money': '1.00',
   'top_ups.status': 'success',
   ...Object.assign({}, ...moduleRights.map(({ columns }) => columns)),
@@ -161,6 +164,7 @@ export const plantOrganisation = async (
     wallet_user_id: walletId,
     subject_id: projectId,
     member_id: inPlace.member.id,
+    batch_id: id,
     status: 1,
     type: 2,
     quota: 1,
