@@ -47,6 +47,9 @@ describe('the receipt of a video', () => {
     expect(at('sora-2-pro', ['1792x1024'], 'half')?.quota).toBe(500_000)
     expect(at('grok-imagine-video', ['1280x720', '720p'])?.quota).toBe(140_000)
     expect(at('veo-3.1-generate-preview', ['4k'])?.quota).toBe(1_200_000)
+    expect(at('veo-3.1-lite-generate-001', ['1080p'])?.quota).toBe(160_000)
+    expect(at('gen4.5', ['720p'])?.quota).toBe(240_000)
+    expect(at('veo3.1', ['720p-silent', '720p', 'silent'])).toMatchObject({ quota: 400_000, versions: ['silent'] })
   })
 
   it('is one price where the operator set one per call, else the tokens or the fee', () => {
