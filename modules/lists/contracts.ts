@@ -1,5 +1,6 @@
 // Written by `npm run modules` from the folders of modules.
 import * as agents from '../agents/contract.ts'
+import * as batches from '../batches/contract.ts'
 import * as callSessions from '../call-sessions/contract.ts'
 import * as changes from '../changes/contract.ts'
 import * as corrections from '../corrections/contract.ts'
@@ -23,6 +24,7 @@ import * as userNotes from '../user-notes/contract.ts'
 import * as virtualModels from '../virtual-models/contract.ts'
 
 export * from '../agents/contract.ts'
+export * from '../batches/contract.ts'
 export * from '../call-sessions/contract.ts'
 export * from '../changes/contract.ts'
 export * from '../corrections/contract.ts'
@@ -45,4 +47,4 @@ export * from '../usage-sinks/contract.ts'
 export * from '../user-notes/contract.ts'
 export * from '../virtual-models/contract.ts'
 
-export const moduleContracts = [agents, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, virtualModels]
+export const moduleContracts = [agents, batches, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, virtualModels]

@@ -1,4 +1,6 @@
 import type { JoinedModule, JoinModule, ModuleKit } from '#server/app/modules/module-kit.ts'
+import { namesOf } from '#server/db/names/stored-names.ts'
+import { openOrganisationReaders } from '#server/features/organisations/scopes.ts'
 import type { GatewayKit } from '#server/gateway/module-side.ts'
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
 import { every } from '#server/jobs/every.ts'
@@ -6,11 +8,15 @@ import type { JobRunner } from '#server/jobs/runner.ts'
 import { openBatchRunner } from './batch-runner.ts'
 import { anthropicCalls } from './calls/anthropic-calls.ts'
 import { sharedCalls } from './calls/routes.ts'
-import { createBatches } from './creation.ts'
+import { openBatchFigures } from './console/batch-figures.ts'
+import { createBatchReads } from './console/batch-reads.ts'
+import { createRetry } from './console/retry.ts'
+import { batchRoutes } from './console/routes.ts'
+import { type BatchCreation, createBatches } from './creation.ts'
 import type { Batch } from './forms/batch-form.ts'
 import { openSlots } from './run/slots.ts'
-import { openBatchStore } from './stored/batch-store.ts'
-import { openBatchChunks } from './stored/chunks.ts'
+import { type BatchStore, openBatchStore } from './stored/batch-store.ts'
+import { type BatchChunks, openBatchChunks } from './stored/chunks.ts'
 
 const lookEveryMs = 5_000
 const purgeEveryMs = 3_600_000
@@ -27,6 +33,9 @@ export type BatchKit = Pick<ModuleKit, 'database' | 'secrets' | 'clock' | 'keptF
 
 /** The module as it is joined; of the gateway it uses calls of its own alone. */
 export interface BatchModule extends Required<Pick<JoinedModule, 'calls' | 'close'>> {
+  readonly store: BatchStore
+  readonly chunks: BatchChunks
+  readonly creation: BatchCreation
   useGateway(gateway: Pick<GatewayKit, 'ownCalls'>): void
 }
 
@@ -49,6 +58,9 @@ export const openBatches = (kit: BatchKit): BatchModule => {
   })
   const stopPurging = config.isSlave ? () => {} : every(purgeEveryMs, store.purge, failed)
   return {
+    store,
+    chunks,
+    creation,
     calls: [
       ...sharedCalls({ store, chunks, creation, keptFiles, takes, mostLines }),
       ...anthropicCalls({ store, chunks, creation, mostLines }),
@@ -79,5 +91,28 @@ export const openBatches = (kit: BatchKit): BatchModule => {
   }
 }
 
+/** Adds the calls of the console. */
+export const openBatchConsole = (
+  kit: BatchKit & Pick<ModuleKit, 'logDatabase' | 'audit' | 'on'>,
+  { store, chunks, creation }: Pick<BatchModule, 'store' | 'chunks' | 'creation'>,
+): void => {
+  const { database, logDatabase, clock, keptFiles, audit, config, on } = kit
+  const { organisationTasks } = openOrganisationReaders(database)
+  const figures = openBatchFigures({ database, logDatabase, clock })
+  batchRoutes(on, {
+    reads: createBatchReads({ database, figures, names: namesOf(database) }),
+    store,
+    chunks,
+    keptFiles,
+    retry: createRetry({ chunks, keptFiles, creation, longestLine: config.maxRequestBytes }),
+    audit,
+    organisationTasks,
+  })
+}
+
 /** Joins batches. */
-export const join: JoinModule = (kit) => openBatches(kit)
+export const join: JoinModule = (kit) => {
+  const batches = openBatches(kit)
+  openBatchConsole(kit, batches)
+  return batches
+}

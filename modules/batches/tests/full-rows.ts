@@ -36,6 +36,7 @@ export const rows: FullRows<BatchTables> = {
     next_time: time,
     attempts: most,
     error: longText,
+    quota: most,
   },
   batch_chunks: {
     batch_id: most,

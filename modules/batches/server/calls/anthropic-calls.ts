@@ -1,5 +1,6 @@
 import { errors } from '#server/dialects/anthropic/errors.ts'
 import { AppError } from '#server/lib/app-error.ts'
+import { makerOf } from '#server/relay/reader.ts'
 import type { BatchCreation } from '../creation.ts'
 import { anthropicForm, lineHeaders } from '../forms/anthropic.ts'
 import type { Batch } from '../forms/batch-form.ts'
@@ -87,7 +88,14 @@ export const anthropicCalls = ({ store, chunks, creation, mostLines }: Anthropic
     )
     const { requests } = await listedRequests(await call.body(), mostLines())
     await checkRequests(requests, anthropicForm, { endpoint, model: '', settings: '{}' })
-    const asked = { form: anthropicForm, caller, ip: context.ip, endpoint, model: '', settings: { headers } } as const
+    const asked = {
+      form: anthropicForm,
+      maker: makerOf(caller),
+      ip: context.ip,
+      endpoint,
+      model: '',
+      settings: { headers },
+    } as const
     send(call, await creation.ofRequests(asked, requests))
   }
 

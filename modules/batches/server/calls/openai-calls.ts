@@ -1,6 +1,7 @@
 import { isObject, parseJson, parseObject } from '@tollgate/contract/json'
 import { AppError } from '#server/lib/app-error.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
+import { makerOf } from '#server/relay/reader.ts'
 import { isUploading, type KeptFiles } from '#server/relay/stored/kept-files.ts'
 import type { BatchCreation } from '../creation.ts'
 import type { Batch } from '../forms/batch-form.ts'
@@ -92,7 +93,7 @@ export const openaiCalls = ({ store, creation, keptFiles, takes }: OpenaiCallPar
     if (found === undefined || isUploading(found)) throw new AppError('kept_file_not_found', { params: { id: file } })
     if (found.purpose !== 'batch') throw invalidBatch("the purpose of input_file_id is not 'batch'")
     const { caller, context } = call
-    const asked = { form: openaiForm, caller, ip: context.ip, endpoint, model: '', settings } as const
+    const asked = { form: openaiForm, maker: makerOf(caller), ip: context.ip, endpoint, model: '', settings } as const
     send(call, openaiObject(await creation.ofFile(asked, found.id)))
   }
 

@@ -119,6 +119,7 @@ const noBatch = {
   hidden: 0,
   attempts: 0,
   error: '',
+  quota: null,
 } as const
 
 export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): BatchStore => {
@@ -247,7 +248,7 @@ export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): Ba
             .set({ ...changes, state, ended_time: now(), next_time: now() })
             .executeTakeFirst(),
         )
-        if (isOurs) await chunks.remove(batch.id, ['input', ...(batch.input_file === '' ? [] : resultKinds)], trx)
+        if (isOurs) await chunks.remove(batch.id, goneAtEnd(batch), trx)
         return isOurs
       }),
     async release(id, claim) {
@@ -271,5 +272,11 @@ export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): Ba
   }
 }
 
-/** Results of a batch whose requests are a file are files, too, when it has ended. */
-const resultKinds = ['output', 'error'] as const
+/**
+ * Texts that go when a batch ends: results of one whose requests are a file are files, too. Requests stay where some had no success, so that
+ * they can be made again.
+ */
+const goneAtEnd = ({ input_file, failed, skipped }: Batch): readonly ('input' | 'output' | 'error')[] => {
+  if (input_file !== '') return ['input', 'output', 'error']
+  return failed + skipped > 0 ? [] : ['input']
+}

@@ -29,6 +29,7 @@ import { directBatches } from './stored/0221-direct-batches.ts'
 import { keptFiles } from './stored/0240-kept-files.ts'
 import { ownBatches } from './stored/0245-batches.ts'
 import { videoJobs } from './stored/0250-video-jobs.ts'
+import { batchCosts } from './stored/0265-batch-costs.ts'
 import { backgroundAnswers, madeObjects, storageRefunds, storedObjects } from './stored/small-steps.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { provisioning } from './teams/0155-provisioning.ts'
@@ -117,6 +118,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0245-batches': ownBatches,
   '0250-video-jobs': videoJobs,
   '0255-background-answers': backgroundAnswers,
+  '0265-batch-costs': batchCosts,
 }
 
 /** The same for a database that only holds logs. */

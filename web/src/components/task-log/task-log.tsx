@@ -22,11 +22,13 @@ interface TaskLogProps<Row, F extends string> extends Pick<DataTableProps<Row, F
   onRefresh: () => void
   /** Between the title and the list. */
   note?: ReactNode
+  /** Below an empty list, for readers who have never begun such a task. */
+  beginning?: ReactNode
 }
 
 /** A list of tasks that others work on, within a range of time. */
 export const TaskLog = <Row extends { id: number }, F extends string>(props: TaskLogProps<Row, F>) => {
-  const { say, icon, range = 'all', fallback, onRange, onRefresh, note, ...table } = props
+  const { say, icon, range = 'all', fallback, onRange, onRefresh, note, beginning, ...table } = props
   return (
     <>
       <PageHeader
@@ -57,7 +59,12 @@ export const TaskLog = <Row extends { id: number }, F extends string>(props: Tas
           icon,
           title: say('emptyTitle'),
           text: say('emptyText'),
-          action: <Button onClick={() => onRange('all')}>{say('emptyAction')}</Button>,
+          action: (
+            <>
+              <Button onClick={() => onRange('all')}>{say('emptyAction')}</Button>
+              {beginning}
+            </>
+          ),
         }}
       />
     </>
