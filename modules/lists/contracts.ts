@@ -21,6 +21,7 @@ import * as tasks from '../tasks/contract.ts'
 import * as today from '../today/contract.ts'
 import * as usageSinks from '../usage-sinks/contract.ts'
 import * as userNotes from '../user-notes/contract.ts'
+import * as videos from '../videos/contract.ts'
 import * as virtualModels from '../virtual-models/contract.ts'
 
 export * from '../agents/contract.ts'
@@ -45,6 +46,7 @@ export * from '../tasks/contract.ts'
 export * from '../today/contract.ts'
 export * from '../usage-sinks/contract.ts'
 export * from '../user-notes/contract.ts'
+export * from '../videos/contract.ts'
 export * from '../virtual-models/contract.ts'
 
-export const moduleContracts = [agents, batches, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, virtualModels]
+export const moduleContracts = [agents, batches, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, videos, virtualModels]

@@ -22,9 +22,7 @@ export const useBatchActions = (onMade: (id: number) => void): BatchActions => {
   const self = useSession()?.id
   const cancel = useAction(
     ({ id, user_id }: ListedBatch) =>
-      user_id === self
-        ? call(calls.cancelOwnBatch, { params: { id } })
-        : call(calls.cancelBatch, { params: { id } }),
+      user_id === self ? call(calls.cancelOwnBatch, { params: { id } }) : call(calls.cancelBatch, { params: { id } }),
     { refresh: lists, refreshAfterFailure: lists, done: say('cancelDone') },
   )
   const retry = useAction(({ id }: ListedBatch) => call(calls.retryOwnBatch, { params: { id } }), {
