@@ -70,6 +70,11 @@ export const videoRoutes = ({ store, submissions, contents, jobs }: RouteParts):
       answer(call, await submissions.begin(call, read, jobs()), present)
     }
 
+  const price = async (call: VideoCall): Promise<void> => {
+    const read = readVideoRequest(await call.body(), call.context.request.headers['content-type'])
+    call.sendJson(200, JSON.stringify(submissions.price(call, read)))
+  }
+
   const remix = async (call: VideoCall): Promise<void> => {
     const prompt = readRemixPrompt(await call.body())
     const row = await completed(call)
@@ -104,6 +109,8 @@ export const videoRoutes = ({ store, submissions, contents, jobs }: RouteParts):
   ): VideoRoute => ({ method, path, errors: openaiErrors, answer: async (call) => handle(call) })
 
   return [
+    { ...route('POST', /^\/pg\/videos$/, create(openaiVideo)), playground: true },
+    { ...route('POST', /^\/pg\/videos\/price$/, price), playground: true },
     route('POST', /^\/v1\/videos$/, create(openaiVideo)),
     route('GET', /^\/v1\/videos$/, async (call) => {
       const { rows, hasMore } = await store.list(call.caller, listOf(call.context.query))
