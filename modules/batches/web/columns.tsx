@@ -7,7 +7,7 @@ import type { ListedBatch } from '#web/lib/api/contract.ts'
 import { isoTime } from '#web/lib/text/iso-time.ts'
 import type { SayBatch } from './messages.ts'
 import { doneOf } from './percent.ts'
-import { BatchProgress } from './progress.tsx'
+import { BatchCounts, BatchProgress } from './progress.tsx'
 import { BatchState } from './states.tsx'
 
 const modelsText = ({ models: [first = '—', ...more] }: ListedBatch): string =>
@@ -52,6 +52,7 @@ export const batchColumns = (say: SayBatch, isOperator: boolean): readonly Colum
     id: 'progress',
     header: say('progress'),
     cell: (row) => <BatchProgress batch={row} />,
+    cardCell: (row) => <BatchCounts batch={row} />,
     value: (row) => `${doneOf(row)}/${row.total}`,
   },
   {

@@ -9,19 +9,31 @@ export interface BatchProgressProps {
   batch: Pick<ListedBatch, 'total' | 'succeeded' | 'failed' | 'skipped' | 'state'>
 }
 
-/** Share and number of the requests that have ended, and how many of them failed. */
-export const BatchProgress = ({ batch }: BatchProgressProps) => {
+/** Number of the requests that have ended, and how many of them failed. */
+export const BatchCounts = ({ batch }: BatchProgressProps) => {
   const say = useBatchMessages()
   if (batch.total === 0) return <span className="faint">—</span>
   return (
     <span className={classes.progress}>
-      <ProgressText text={percentOf(batch)} failed={batch.state === 'failed'} label={say('progress')} />
       <span className="num muted">
         {say('ofTotal', { done: formatInteger(doneOf(batch)), total: formatInteger(batch.total) })}
       </span>
       {batch.failed > 0 && (
         <span className={`num ${classes.bad}`}>{say('failedCount', { count: formatInteger(batch.failed) })}</span>
       )}
+    </span>
+  )
+}
+
+/** The same behind the share as a bar. */
+export const BatchProgress = ({ batch }: BatchProgressProps) => {
+  const say = useBatchMessages()
+  return (
+    <span className={classes.progress}>
+      {batch.total > 0 && (
+        <ProgressText text={percentOf(batch)} failed={batch.state === 'failed'} label={say('progress')} />
+      )}
+      <BatchCounts batch={batch} />
     </span>
   )
 }

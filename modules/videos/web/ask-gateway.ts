@@ -19,7 +19,8 @@ export interface VideoPrice {
 }
 
 interface Refused {
-  readonly error?: { readonly message?: string; readonly code?: string }
+  /** A video has the member, too: null until it fails. */
+  readonly error?: { readonly message?: string; readonly code?: string } | null
   readonly message?: string
 }
 
@@ -32,7 +33,7 @@ const ask = async <Answer>(path: string, order: VideoOrder, signal?: AbortSignal
     ...(signal ? { signal } : {}),
   }))
   const answer = (await response.json().catch(() => ({}))) as Answer & Refused
-  if (response.ok && answer.error === undefined) return answer
+  if (response.ok && !answer.error) return answer
   const { message, code = `http_${response.status}` } = answer.error ?? {}
   if (message === undefined) throw httpError(response.status, { message: answer.message ?? '' })
   throw new ApiError(errorIn(code, message), { code, status: response.status })

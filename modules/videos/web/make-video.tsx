@@ -2,7 +2,7 @@ import { Autocomplete, NumberInput, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useCallQuotaText } from '#web/components/display/quota.tsx'
+import { useQuotaText } from '#web/components/display/quota.tsx'
 import { FormDrawer } from '#web/components/form/form-drawer.tsx'
 import { calls } from '#web/lib/api/contract.ts'
 import { useAction, useEndpoint } from '#web/lib/query.ts'
@@ -31,7 +31,7 @@ const videoNames = /sora|veo|video|wan|hailuo|seedance|vidu|kling/i
 /** Price of the video before it is made. */
 const PriceBefore = ({ fields }: { fields: VideoFields }) => {
   const say = useVideoMessages()
-  const quotaText = useCallQuotaText()
+  const quotaText = useQuotaText()
   const [settled] = useDebouncedValue(fields, typingMs)
   // The price is the same whatever the prompt says.
   const order = { ...orderOf(settled), prompt: 'x' }
@@ -41,7 +41,12 @@ const PriceBefore = ({ fields }: { fields: VideoFields }) => {
     enabled: order.model !== '',
   })
   if (order.model === '') return null
-  if (error) return <span className="muted">{errorText(error)}</span>
+  if (error)
+    return (
+      <span className="muted" role="status">
+        {errorText(error)}
+      </span>
+    )
   return (
     <span className="num" aria-live="polite">
       {data && say('priceBefore', { amount: quotaText(data.quota), seconds: data.seconds, size: data.size })}
@@ -71,7 +76,6 @@ export const MakeVideo = ({ initial, onClose }: { initial: VideoFields; onClose:
       submitLabel={say('makeIt')}
       onClose={onClose}
       onSubmit={(fields) => make.submit(fields)}
-      footer={<PriceBefore fields={form.values} />}
     >
       <Autocomplete
         label={say('model')}
@@ -93,6 +97,7 @@ export const MakeVideo = ({ initial, onClose }: { initial: VideoFields; onClose:
         placeholder={say('modelsDefault')}
         {...form.getInputProps('size')}
       />
+      <PriceBefore fields={form.values} />
     </FormDrawer>
   )
 }

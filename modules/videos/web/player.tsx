@@ -24,7 +24,7 @@ export const Player = ({ video, isOwn }: { video: ListedVideo; isOwn: boolean })
           {/* biome-ignore lint/a11y/useMediaCaption: generated videos have no captions */}
           <video controls autoPlay src={address} aria-label={video.prompt} />
         </div>
-        <p>
+        <p className={classes.download}>
           <a href={address} download={`${video.video_id}.mp4`}>
             {say('download')}
           </a>
