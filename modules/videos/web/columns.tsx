@@ -71,6 +71,7 @@ export const videoColumns = (say: SayVideo, isOperator: boolean): readonly Colum
   {
     id: 'length',
     header: say('length'),
+    card: 'none',
     align: 'right',
     cell: (row) => <span className="num">{say('secondsOf', { seconds: row.seconds })}</span>,
     value: (row) => row.seconds,
