@@ -3,8 +3,8 @@ import type { ModuleData } from '@tollgate/contract/modules/module-data'
 
 /** Batches: many calls in one file, which the gateway makes one by one for the key that asked for them. */
 export const module = {
-  areas: [],
-  ownAreas: [],
+  areas: [['/api/batch', 'logs']],
+  ownAreas: [['/api/batch', 'own_logs']],
   smallTables: ['batches', 'provider_batches'],
   logEvents: {
     batch_left_to_runner: 'A provider did not take a batch, so its lines are made one by one; `cause` says why.',
@@ -20,6 +20,7 @@ export const module = {
     batch_request_invalid: client(400, '批处理请求无效：{detail}', 'The batch is invalid: {detail}'),
     batch_not_ended: client(409, '批处理 {id} 尚未结束', 'The batch {id} has not ended yet'),
     batch_ended: client(409, '批处理 {id} 已经结束', 'The batch {id} has ended already'),
+    batch_retry_impossible: client(409, '该批处理没有可重试的请求', 'No request of this batch can be made again'),
     batches_full: client(
       429,
       '未结束的批处理已达上限 {most} 个',

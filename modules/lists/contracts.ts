@@ -1,5 +1,6 @@
 // Written by `npm run modules` from the folders of modules.
 import * as agents from '../agents/contract.ts'
+import * as batches from '../batches/contract.ts'
 import * as callSessions from '../call-sessions/contract.ts'
 import * as changes from '../changes/contract.ts'
 import * as corrections from '../corrections/contract.ts'
@@ -20,10 +21,12 @@ import * as tasks from '../tasks/contract.ts'
 import * as today from '../today/contract.ts'
 import * as usageSinks from '../usage-sinks/contract.ts'
 import * as userNotes from '../user-notes/contract.ts'
+import * as videos from '../videos/contract.ts'
 import * as virtualModels from '../virtual-models/contract.ts'
 import * as webhooks from '../webhooks/contract.ts'
 
 export * from '../agents/contract.ts'
+export * from '../batches/contract.ts'
 export * from '../call-sessions/contract.ts'
 export * from '../changes/contract.ts'
 export * from '../corrections/contract.ts'
@@ -44,7 +47,8 @@ export * from '../tasks/contract.ts'
 export * from '../today/contract.ts'
 export * from '../usage-sinks/contract.ts'
 export * from '../user-notes/contract.ts'
+export * from '../videos/contract.ts'
 export * from '../virtual-models/contract.ts'
 export * from '../webhooks/contract.ts'
 
-export const moduleContracts = [agents, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, virtualModels, webhooks]
+export const moduleContracts = [agents, batches, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, videos, virtualModels, webhooks]

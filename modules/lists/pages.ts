@@ -1,5 +1,6 @@
 // Written by `npm run modules` from the folders of modules.
 export * from '../agents/web/page.ts'
+export * from '../batches/web/page.ts'
 export * from '../call-sessions/web/page.ts'
 export * from '../chat-links/web/page.ts'
 export * from '../corrections/web/page.ts'
@@ -13,4 +14,5 @@ export * from '../site-imports/web/page.ts'
 export * from '../statements/web/page.ts'
 export * from '../tasks/web/page.ts'
 export * from '../today/web/page.ts'
+export * from '../videos/web/page.ts'
 export * from '../virtual-models/web/page.ts'

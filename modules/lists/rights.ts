@@ -23,7 +23,8 @@ import { rights as tasks } from '../tasks/tests/rights.ts'
 import { rights as today } from '../today/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
 import { rights as userNotes } from '../user-notes/tests/rights.ts'
+import { rights as videos } from '../videos/tests/rights.ts'
 import { rights as virtualModels } from '../virtual-models/tests/rights.ts'
 import { rights as webhooks } from '../webhooks/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [agents, batches, callSessions, changes, corrections, drawings, dualRun, explore, files, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, virtualModels, webhooks]
+export const moduleRights: readonly ModuleRights[] = [agents, batches, callSessions, changes, corrections, drawings, dualRun, explore, files, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, videos, virtualModels, webhooks]

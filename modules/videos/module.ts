@@ -3,7 +3,8 @@ import type { ModuleData } from '@tollgate/contract/modules/module-data'
 
 /** Videos at the gateway's own paths: made by any provider that has them, charged when they are done. */
 export const module = {
-  areas: [],
+  areas: [['/api/video', 'logs']],
+  ownAreas: [['/api/video', 'own_logs']],
   smallTables: ['video_jobs'],
   logEvents: {
     video_round_failed: 'Videos could not be looked for, or their holds not be renewed; it is tried again.',

@@ -1,8 +1,7 @@
 import { AppError } from '#server/lib/app-error.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import { randomAlphanumerics } from '#server/lib/ids.ts'
-import type { Caller } from '#server/relay/ports.ts'
-import { makerOf } from '#server/relay/reader.ts'
+import type { Maker } from '#server/relay/reader.ts'
 import type { Batch, BatchForm } from './forms/batch-form.ts'
 import type { BatchStore } from './stored/batch-store.ts'
 import type { BatchChunks } from './stored/chunks.ts'
@@ -10,7 +9,7 @@ import type { BatchChunks } from './stored/chunks.ts'
 /** A batch as a client asks for it. */
 export interface AskedBatch {
   readonly form: BatchForm
-  readonly caller: Caller
+  readonly maker: Maker
   readonly ip: string
   readonly endpoint: string
   readonly model: string
@@ -32,10 +31,10 @@ export interface CreationParts {
 /** Makes batches. Both throw AppError `batches_full`. */
 export const createBatches = ({ store, chunks, mostOpen, runner, clock, wake }: CreationParts) => {
   const add = async (asked: AskedBatch, inputFile: string): Promise<Batch> => {
-    const { form, caller, ip, endpoint, model, settings } = asked
+    const { form, maker, ip, endpoint, model, settings } = asked
     const most = mostOpen()
-    if ((await store.countOpen(caller.userId)) >= most) throw new AppError('batches_full', { params: { most } })
-    const { userId, tokenId, projectId, memberId } = makerOf(caller)
+    if ((await store.countOpen(maker.userId)) >= most) throw new AppError('batches_full', { params: { most } })
+    const { userId, tokenId, projectId, memberId } = maker
     return store.add({
       object_id: randomAlphanumerics(24),
       form: form.name,

@@ -1,4 +1,6 @@
 import type { JoinedModule, JoinModule, ModuleKit } from '#server/app/modules/module-kit.ts'
+import { namesOf } from '#server/db/names/stored-names.ts'
+import { openOrganisationReaders } from '#server/features/organisations/scopes.ts'
 import type { DeadlineCalls } from '#server/gateway/deadlines/deadline-calls.ts'
 import type { GatewayKit } from '#server/gateway/module-side.ts'
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
@@ -8,13 +10,17 @@ import type { Holding } from '#server/relay/provider-jobs/holding.ts'
 import { openBatchRunner } from './batch-runner.ts'
 import { anthropicCalls } from './calls/anthropic-calls.ts'
 import { sharedCalls } from './calls/routes.ts'
-import { createBatches } from './creation.ts'
+import { openBatchFigures } from './console/batch-figures.ts'
+import { createBatchReads } from './console/batch-reads.ts'
+import { createRetry } from './console/retry.ts'
+import { batchRoutes } from './console/routes.ts'
+import { type BatchCreation, createBatches } from './creation.ts'
 import type { Batch } from './forms/batch-form.ts'
 import { openProviderBatchStore } from './provider/provider-batch-store.ts'
 import { openProviderRuns } from './provider/provider-runs.ts'
 import { openSlots } from './run/slots.ts'
-import { openBatchStore } from './stored/batch-store.ts'
-import { openBatchChunks } from './stored/chunks.ts'
+import { type BatchStore, openBatchStore } from './stored/batch-store.ts'
+import { type BatchChunks, openBatchChunks } from './stored/chunks.ts'
 
 const lookEveryMs = 5_000
 const purgeEveryMs = 3_600_000
@@ -32,6 +38,9 @@ export type BatchKit = Pick<ModuleKit, 'database' | 'secrets' | 'clock' | 'keptF
 
 /** The module as it is joined; of the gateway it uses calls of its own and jobs at providers. */
 export interface BatchModule extends Required<Pick<JoinedModule, 'calls' | 'close'>> {
+  readonly store: BatchStore
+  readonly chunks: BatchChunks
+  readonly creation: BatchCreation
   useGateway(gateway: Pick<GatewayKit, 'ownCalls' | 'batchedCalls' | 'openProviderJobs' | 'deadlines'>): void
 }
 
@@ -72,6 +81,9 @@ export const openBatches = (kit: BatchKit): BatchModule => {
         failed,
       )
   return {
+    store,
+    chunks,
+    creation,
     calls: [
       ...sharedCalls({ store, chunks, creation, keptFiles, takes, mostLines, lanes }),
       ...anthropicCalls({ store, chunks, creation, mostLines, lanes }),
@@ -122,5 +134,28 @@ export const openBatches = (kit: BatchKit): BatchModule => {
   }
 }
 
+/** Adds the calls of the console. */
+export const openBatchConsole = (
+  kit: BatchKit & Pick<ModuleKit, 'logDatabase' | 'audit' | 'on'>,
+  { store, chunks, creation }: Pick<BatchModule, 'store' | 'chunks' | 'creation'>,
+): void => {
+  const { database, logDatabase, clock, keptFiles, audit, config, on } = kit
+  const { organisationTasks } = openOrganisationReaders(database)
+  const figures = openBatchFigures({ database, logDatabase, clock })
+  batchRoutes(on, {
+    reads: createBatchReads({ database, figures, names: namesOf(database) }),
+    store,
+    chunks,
+    keptFiles,
+    retry: createRetry({ chunks, keptFiles, creation, longestLine: config.maxRequestBytes }),
+    audit,
+    organisationTasks,
+  })
+}
+
 /** Joins batches. */
-export const join: JoinModule = (kit) => openBatches(kit)
+export const join: JoinModule = (kit) => {
+  const batches = openBatches(kit)
+  openBatchConsole(kit, batches)
+  return batches
+}

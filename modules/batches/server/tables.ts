@@ -54,6 +54,8 @@ export interface BatchesTable {
   next_time: Time
   attempts: number
   error: string
+  /** Quota units that its requests have cost; null until it has ended and they were added up. */
+  quota: number | null
 }
 
 /** Texts of requests (`input`) and of results (`output`, `error`): lines of JSON, encrypted. */

@@ -1,16 +1,18 @@
 import type { Database } from '#server/db/database.ts'
+import { openAudit } from '#server/features/audit/audit.ts'
 import { openKeptFiles } from '#server/features/kept-files/kept-files.ts'
 import { type JobEnd, openJobEnds } from '#server/jobs/job-ends.ts'
 import { openJobFigures } from '#server/jobs/job-figures.ts'
 import { openSecrets } from '#server/lib/security/secrets.ts'
 import { openProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
 import type { Maker } from '#server/relay/reader.ts'
+import { type SignedIn, signedIn } from '#server-test/support/features/signed-in.ts'
 import {
   type LedgerGateway,
   type LedgerGatewayParts,
   openLedgerGateway,
 } from '#server-test/support/gateway/ledger-listener.ts'
-import { openBatches } from '../server/join.ts'
+import { openBatchConsole, openBatches } from '../server/join.ts'
 
 const secrets = openSecrets({ cryptoSecret: 'for batches', keyFile: '/nowhere' })
 
@@ -95,6 +97,16 @@ export const openBatchScene = async (
   return {
     scene,
     maker,
+    /** The console's calls as a person makes them. */
+    consoleOf: (person: { readonly id: number; readonly role?: number }): SignedIn =>
+      signedIn(
+        (on) =>
+          openBatchConsole(
+            { ...kit, logDatabase: database, audit: openAudit(database, clock), on },
+            { store: batches.store, chunks: batches.chunks, creation: batches.creation },
+          ),
+        person,
+      ),
     logged,
     keptFiles,
     /** Ends that the module wrote. */

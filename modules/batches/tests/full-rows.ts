@@ -40,6 +40,7 @@ export const rows: FullRows<BatchTables> = {
     next_time: time,
     attempts: most,
     error: longText,
+    quota: most,
   },
   provider_batches: {
     batch_id: most,

@@ -5,7 +5,7 @@ import type { Clock } from '#server/lib/clock.ts'
 import type { GuardedDownload } from '#server/lib/security/guarded-download.ts'
 import { type Holding, openHolding } from '#server/relay/provider-jobs/holding.ts'
 import type { ProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
-import { openContents } from './content.ts'
+import { type Contents, openContents } from './content.ts'
 import { openFollowing } from './follow.ts'
 import { videoRoutes } from './routes.ts'
 import { openVideoStore, type VideoStore } from './store.ts'
@@ -34,6 +34,9 @@ export interface RunningVideos {
 export interface VideoEngine {
   readonly store: VideoStore
   readonly routes: readonly VideoRoute[]
+  readonly contents: Contents
+  /** The gateway's part. Throws until it stands. */
+  readonly jobs: () => ProviderJobs
   run(jobs: ProviderJobs): RunningVideos
   close(): Promise<void>
 }
@@ -51,6 +54,8 @@ export const openVideoEngine = (parts: EngineParts): VideoEngine => {
   }
   return {
     store,
+    contents,
+    jobs,
     routes: videoRoutes({ store, submissions, contents, jobs }),
     run(own) {
       const failed = (error: unknown): void => log('video_round_failed', { error })

@@ -1,10 +1,11 @@
 import { openaiErrors } from '#server/dialects/openai-chat/errors.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import type { ProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
-import { askProvider, placeOf } from './ask-provider.ts'
+import { placeOf } from './ask-provider.ts'
 import type { Contents } from './content.ts'
 import { openaiVideo, openaiVideos, panelSubmission, panelTask } from './present.ts'
 import type { VideoVariant } from './providers/video-provider.ts'
+import { removeVideo } from './remove-video.ts'
 import { readRemixPrompt, readVideoRequest } from './requests/read-request.ts'
 import type { VideoStore } from './store.ts'
 import type { BegunVideo, Submissions } from './submit.ts'
@@ -18,7 +19,6 @@ export interface RouteParts {
   readonly jobs: () => ProviderJobs
 }
 
-const removeTimeoutMs = 15_000
 const publicId = /^video_[0-9a-f]{32}$/
 const [usualPage, largestPage] = [20, 100]
 const variants: readonly VideoVariant[] = ['video', 'thumbnail', 'spritesheet']
@@ -70,6 +70,11 @@ export const videoRoutes = ({ store, submissions, contents, jobs }: RouteParts):
       answer(call, await submissions.begin(call, read, jobs()), present)
     }
 
+  const price = async (call: VideoCall): Promise<void> => {
+    const read = readVideoRequest(await call.body(), call.context.request.headers['content-type'])
+    call.sendJson(200, JSON.stringify(submissions.price(call, read)))
+  }
+
   const remix = async (call: VideoCall): Promise<void> => {
     const prompt = readRemixPrompt(await call.body())
     const row = await completed(call)
@@ -91,14 +96,9 @@ export const videoRoutes = ({ store, submissions, contents, jobs }: RouteParts):
     await contents.send(row, { variant: known, range: range?.slice(0, 200) }, context.client, jobs())
   }
 
-  /** Deletes it at its provider, too, where the provider can: a copy that stays there is not served any more. */
   const remove = async (call: VideoCall): Promise<void> => {
     const row = await finished(call)
-    const place = placeOf(row, jobs())
-    const request = row.upstream_id === '' ? undefined : place?.provider.remove?.(row.upstream_id)
-    if (place !== undefined && request !== undefined)
-      await askProvider(place, request, { network: jobs(), timeoutMs: removeTimeoutMs }).catch(() => {})
-    await store.remove(row.id)
+    await removeVideo(row, { store, jobs: jobs() })
     call.sendJson(200, JSON.stringify({ id: row.public_id, object: 'video.deleted', deleted: true }))
   }
 
@@ -109,6 +109,8 @@ export const videoRoutes = ({ store, submissions, contents, jobs }: RouteParts):
   ): VideoRoute => ({ method, path, errors: openaiErrors, answer: async (call) => handle(call) })
 
   return [
+    { ...route('POST', /^\/pg\/videos$/, create(openaiVideo)), playground: true },
+    { ...route('POST', /^\/pg\/videos\/price$/, price), playground: true },
     route('POST', /^\/v1\/videos$/, create(openaiVideo)),
     route('GET', /^\/v1\/videos$/, async (call) => {
       const { rows, hasMore } = await store.list(call.caller, listOf(call.context.query))

@@ -3,7 +3,7 @@ import type { Price } from '#server/billing/price.ts'
 import { type VideoMeasure, videoReceipt } from '#server/billing/videos/video-receipt.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import type { BoundPlace } from '#server/relay/call.ts'
-import { unpriced } from '#server/relay/exchange/call-price.ts'
+import { plannedPrice, unpriced } from '#server/relay/exchange/call-price.ts'
 import type { CallFailure } from '#server/relay/failure.ts'
 import type { CallPlan } from '#server/relay/plan/call-plan.ts'
 import type { RelayChannel } from '#server/relay/ports.ts'
@@ -60,6 +60,14 @@ const specsOf = ({ model, request }: ReadVideo, plan: CallPlan, remix: RemixOf |
   })
 }
 
+/** The most that a video may cost, with the length and size that it would have. */
+export interface VideoPrice {
+  /** Quota units. */
+  readonly quota: number
+  readonly seconds: number
+  readonly size: string
+}
+
 export const openSubmissions = ({ store, log }: SubmitParts) => {
   const closing = new AbortController()
   const writing = new Set<Promise<void>>()
@@ -79,6 +87,21 @@ export const openSubmissions = ({ store, log }: SubmitParts) => {
   }
 
   return {
+    /** The most that a video may cost: the same that is held when it begins. Throws AppError where it cannot begin. */
+    price(call: VideoCall, read: ReadVideo): VideoPrice {
+      const plan = call.admitted(read.model)
+      const { model } = plan
+      const price = plannedPrice(plan)
+      const specs = specsOf(read, plan, undefined)
+      if (specs.length === 0) throw new AppError('endpoint_not_served', { params: { model, path: '/v1/videos' } })
+      const offers = specs.flatMap((spec) => {
+        const receipt = videoReceipt(measureOf(spec), price)
+        return receipt === undefined ? [] : [{ quota: receipt.quota, seconds: spec.seconds, size: spec.size }]
+      })
+      const [first, ...more] = offers
+      if (first === undefined) throw unpriced(model, call.caller)
+      return more.reduce((most, offer) => (offer.quota > most.quota ? offer : most), first)
+    },
     /** Begins a video for a key. Throws AppError where the key may not call the model. */
     async begin(call: VideoCall, read: ReadVideo, jobs: ProviderJobs, remix?: RemixOf): Promise<BegunVideo> {
       const { context, caller } = call

@@ -51,6 +51,8 @@ export interface ModuleRoute {
   readonly errors: ErrorFormat
   /** The format where the clients of several APIs call one path; absent for `errors`. */
   readonly errorsFor?: (headers: IncomingHttpHeaders) => ErrorFormat
+  /** True for calls of the console's own pages: a session stands in the place of a key. Absent for calls with a key. */
+  readonly playground?: true
   /** The calls that the home page shows for this route; absent for none. */
   readonly offered?: readonly OfferedCall[]
   /** Answers `context.client`. An AppError that is thrown before the answer begins is sent in the format of `errors`. */

@@ -1,6 +1,7 @@
 import { errors } from '#server/dialects/anthropic/errors.ts'
 import type { DeadlineCalls } from '#server/gateway/deadlines/deadline-calls.ts'
 import { AppError } from '#server/lib/app-error.ts'
+import { makerOf } from '#server/relay/reader.ts'
 import type { BatchCreation } from '../creation.ts'
 import { anthropicForm, lineHeaders } from '../forms/anthropic.ts'
 import type { Batch } from '../forms/batch-form.ts'
@@ -98,7 +99,14 @@ export const anthropicCalls = ({
     const { requests } = await listedRequests(await call.body(), mostLines())
     await checkRequests(requests, anthropicForm, { endpoint, model: '', settings: '{}' })
     const settings = { headers, ...timedSettings(call, {}, anthropicForm, lanes()) }
-    const asked = { form: anthropicForm, caller, ip: context.ip, endpoint, model: '', settings } as const
+    const asked = {
+      form: anthropicForm,
+      maker: makerOf(caller),
+      ip: context.ip,
+      endpoint,
+      model: '',
+      settings,
+    } as const
     send(call, await creation.ofRequests(asked, requests))
   }
 

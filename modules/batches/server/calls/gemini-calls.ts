@@ -3,6 +3,7 @@ import { keyTextLength } from '#server/db/column-lengths.ts'
 import type { DeadlineCalls } from '#server/gateway/deadlines/deadline-calls.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
+import { makerOf } from '#server/relay/reader.ts'
 import { isUploading, type KeptFiles } from '#server/relay/stored/kept-files.ts'
 import type { BatchCreation } from '../creation.ts'
 import type { Batch } from '../forms/batch-form.ts'
@@ -157,7 +158,7 @@ export const geminiCalls = (parts: GeminiCallParts) => {
     const file = fileIn(frame.batch)
     const settings = { displayName: displayNameIn(frame.batch), ...timedSettings(call, {}, geminiForm, lanes()) }
     const { caller, context } = call
-    const asked = { form: geminiForm, caller, ip: context.ip, endpoint, model, settings } as const
+    const asked = { form: geminiForm, maker: makerOf(caller), ip: context.ip, endpoint, model, settings } as const
     if (file === undefined) await checkRequests(requests, geminiForm, { endpoint, model, settings: '{}' })
     const batch =
       file === undefined

@@ -2,6 +2,7 @@ import { isObject, parseJson, parseObject } from '@tollgate/contract/json'
 import type { DeadlineCalls } from '#server/gateway/deadlines/deadline-calls.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
+import { makerOf } from '#server/relay/reader.ts'
 import { isUploading, type KeptFiles } from '#server/relay/stored/kept-files.ts'
 import type { BatchCreation } from '../creation.ts'
 import type { Batch } from '../forms/batch-form.ts'
@@ -107,7 +108,7 @@ export const openaiCalls = ({ store, creation, keptFiles, takes, lanes }: Openai
     if (found === undefined || isUploading(found)) throw new AppError('kept_file_not_found', { params: { id: file } })
     if (found.purpose !== 'batch') throw invalidBatch("the purpose of input_file_id is not 'batch'")
     const { caller, context } = call
-    const asked = { form: openaiForm, caller, ip: context.ip, endpoint, model: '', settings } as const
+    const asked = { form: openaiForm, maker: makerOf(caller), ip: context.ip, endpoint, model: '', settings } as const
     send(call, openaiObject(await creation.ofFile(asked, found.id)))
   }
 

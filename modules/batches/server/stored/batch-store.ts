@@ -130,6 +130,7 @@ const noBatch = {
   hidden: 0,
   attempts: 0,
   error: '',
+  quota: null,
 } as const
 
 export const openBatchStore = ({ database, chunks, jobEnds, clock }: BatchStoreParts): BatchStore => {
@@ -268,7 +269,7 @@ export const openBatchStore = ({ database, chunks, jobEnds, clock }: BatchStoreP
             .executeTakeFirst(),
         )
         if (!isOurs) return false
-        await chunks.remove(batch.id, ['input', ...(batch.input_file === '' ? [] : resultKinds)], trx)
+        await chunks.remove(batch.id, goneAtEnd(batch), trx)
         await jobEnds.write(trx, end)
         return true
       })
@@ -297,5 +298,11 @@ export const openBatchStore = ({ database, chunks, jobEnds, clock }: BatchStoreP
   }
 }
 
-/** Results of a batch whose requests are a file are files, too, when it has ended. */
-const resultKinds = ['output', 'error'] as const
+/**
+ * Texts that go when a batch ends: results of one whose requests are a file are files, too. Requests stay where some had no success, so that
+ * they can be made again.
+ */
+const goneAtEnd = ({ input_file, failed, skipped }: Batch): readonly ('input' | 'output' | 'error')[] => {
+  if (input_file !== '') return ['input', 'output', 'error']
+  return failed + skipped > 0 ? [] : ['input']
+}

@@ -31,6 +31,7 @@ import { ownBatches } from './stored/0245-batches.ts'
 import { videoJobs } from './stored/0250-video-jobs.ts'
 import { providerBatches } from './stored/0256-provider-batches.ts'
 import { batchTokens } from './stored/0257-batch-tokens.ts'
+import { batchCosts } from './stored/0265-batch-costs.ts'
 import { webhooks } from './stored/0270-webhooks.ts'
 import { backgroundEvents } from './stored/0271-background-events.ts'
 import { backgroundAnswers, madeObjects, storageRefunds, storedObjects } from './stored/small-steps.ts'
@@ -123,6 +124,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0255-background-answers': backgroundAnswers,
   '0256-provider-batches': providerBatches,
   '0257-batch-tokens': batchTokens,
+  '0265-batch-costs': batchCosts,
   '0270-webhooks': webhooks,
   '0271-background-events': backgroundEvents,
   '0278-backup-runs': backupRuns,

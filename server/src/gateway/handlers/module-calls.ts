@@ -1,13 +1,13 @@
 import type { CallPlans } from '../plan/call-plans.ts'
 import type { GatewayPorts } from '../ports.ts'
 import { sendJson } from '../response/send-failure.ts'
-import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
+import { type CallerHandler, type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
-/** Calls that modules answer. They count for the rate limit like calls of a model. */
+/** Calls that modules answer, with a key or with the session of the console. They count for the rate limit like calls of a model. */
 export const createModuleCallHandler = (
   parts: HandlerParts & Pick<GatewayPorts, 'publicAddress'> & { readonly plans: Pick<CallPlans, 'admitted'> },
-): Handler<RouteOf<'module'>> =>
-  withCaller(parts, async (context, { route, params }, caller) => {
+): Handler<RouteOf<'module'>> => {
+  const answer: CallerHandler<RouteOf<'module'>> = async (context, { route, params }, caller) => {
     const { rateLimit } = parts.options()
     if (rateLimit.enabled) await parts.authentication.rateLimited(caller, rateLimit)
     let hasFailed = false
@@ -25,4 +25,14 @@ export const createModuleCallHandler = (
       },
     })
     if (!hasFailed) parts.authentication.succeeded(caller, rateLimit)
-  })
+  }
+  const answerKey = withCaller(parts, answer)
+  const answerSession: Handler<RouteOf<'module'>> = async (context, matched) => {
+    const user = await parts.sessions.caller(context.request)
+    const caller = parts.authentication.ofUser(user, user.group)
+    context.caller = caller
+    await answer(context, matched, caller)
+  }
+  return (context, matched) =>
+    matched.route.playground ? answerSession(context, matched) : answerKey(context, matched)
+}

@@ -22,20 +22,27 @@ interface TaskLogProps<Row, F extends string> extends Pick<DataTableProps<Row, F
   onRefresh: () => void
   /** Between the title and the list. */
   note?: ReactNode
+  /** In the head, before the button that reads again. */
+  actions?: ReactNode
+  /** Below an empty list, for readers who have never begun such a task. */
+  beginning?: ReactNode
 }
 
 /** A list of tasks that others work on, within a range of time. */
 export const TaskLog = <Row extends { id: number }, F extends string>(props: TaskLogProps<Row, F>) => {
-  const { say, icon, range = 'all', fallback, onRange, onRefresh, note, ...table } = props
+  const { say, icon, range = 'all', fallback, onRange, onRefresh, note, actions, beginning, ...table } = props
   return (
     <>
       <PageHeader
         title={say('title')}
         text={say('text')}
         actions={
-          <Button leftSection={<Icon name="refresh" size={14} />} onClick={onRefresh}>
-            {say('refresh')}
-          </Button>
+          <>
+            {actions}
+            <Button leftSection={<Icon name="refresh" size={14} />} onClick={onRefresh}>
+              {say('refresh')}
+            </Button>
+          </>
         }
       />
       {note}
@@ -57,7 +64,12 @@ export const TaskLog = <Row extends { id: number }, F extends string>(props: Tas
           icon,
           title: say('emptyTitle'),
           text: say('emptyText'),
-          action: <Button onClick={() => onRange('all')}>{say('emptyAction')}</Button>,
+          action: (
+            <>
+              <Button onClick={() => onRange('all')}>{say('emptyAction')}</Button>
+              {beginning}
+            </>
+          ),
         }}
       />
     </>
