@@ -4,7 +4,7 @@ import { isPending, storage } from '#server/dialects/openai-responses/storage.ts
 import { CollectingClient } from '#server/gateway/own-calls/collecting-client.ts'
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
 import type { BackgroundCall, BackgroundCalls } from '#server/gateway/stored/background-calls.ts'
-import { type JobEnd, jobOutcomes } from '#server/jobs/job-ends.ts'
+import { type EndedJob, jobOutcomes } from '#server/jobs/job-ends.ts'
 import { type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import type { Clock } from '#server/lib/clock.ts'
@@ -24,7 +24,7 @@ export interface BackgroundParts {
   readonly storedObjects: StoredObjects
   readonly bus: Pick<Bus, 'publish' | 'subscribe'>
   /** Records the end of a response for those who wait for it; a repeat changes nothing. */
-  readonly ended: (end: JobEnd) => Promise<void>
+  readonly ended: (end: EndedJob) => Promise<void>
   /** Days for which answers are stored. */
   readonly days: () => number
   readonly clock: Clock

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import { openKeptFiles } from '#server/features/kept-files/kept-files.ts'
-import { type JobEnd, openJobEnds } from '#server/jobs/job-ends.ts'
+import { type EndedJob, openJobEnds } from '#server/jobs/job-ends.ts'
 import { openJobFigures } from '#server/jobs/job-figures.ts'
 import { openSecrets } from '#server/lib/security/secrets.ts'
 import type { Maker } from '#server/relay/reader.ts'
@@ -45,7 +45,7 @@ export const openBatchScene = async (database: Database, remain?: number) => {
   })
   const logged: unknown[] = []
   const jobEnds = openJobEnds()
-  const ends: JobEnd[] = []
+  const ends: EndedJob[] = []
   jobEnds.listen({ write: async (_, end) => void ends.push(end), ended: () => {} })
   const jobFigures = openJobFigures()
   const kit = {

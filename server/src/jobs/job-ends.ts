@@ -11,7 +11,7 @@ export const jobOutcomes = {
 export type JobKind = keyof typeof jobOutcomes
 
 /** The end of such a job. */
-export type JobEnd = {
+export type EndedJob = {
   readonly [Kind in JobKind]: {
     readonly kind: Kind
     readonly outcome: (typeof jobOutcomes)[Kind][number]
@@ -27,9 +27,9 @@ export interface JobEndListener {
    * Writes what follows from an end: in the transaction that ends the job, or on its own before the job's row is deleted. Called again
    * for one job after a kill, so a repeat must change nothing.
    */
-  write?(on: Kysely<Tables>, end: JobEnd): Promise<void>
+  write?(on: Kysely<Tables>, end: EndedJob): Promise<void>
   /** Called once an end is in the database. */
-  ended(end: JobEnd): void
+  ended(end: EndedJob): void
 }
 
 /** Tells listeners which jobs have ended. */
