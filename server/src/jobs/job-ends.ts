@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/schema.ts'
+import { type JobFigures, openJobFigures } from './job-figures.ts'
 
 /** Work of clients that ends while no client waits for it, and the ways in which each kind ends. */
 export const jobOutcomes = {
@@ -48,4 +49,20 @@ export const openJobEnds = (): JobEnds => {
       for (const { ended } of listeners) ended(end)
     },
   }
+}
+
+/** Ends and figures of work that no client waits for. */
+export interface JobParts {
+  /** Ends of such work. */
+  readonly jobEnds: JobEnds
+  /** Figures of such work, for metrics. */
+  readonly jobFigures: JobFigures
+}
+
+/** Opens both; each end is counted. */
+export const openJobParts = (): JobParts => {
+  const jobFigures = openJobFigures()
+  const jobEnds = openJobEnds()
+  jobEnds.listen({ ended: ({ kind, outcome }) => jobFigures.countEnd(kind, outcome) })
+  return { jobEnds, jobFigures }
 }
