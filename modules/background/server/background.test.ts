@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { openStoredObjects, type StoredObjectStore } from '#server/features/stored-responses/stored-objects.ts'
 import type { ChosenLane, DeadlineCalls, LaneStep } from '#server/gateway/deadlines/deadline-calls.ts'
-import type { JobEnd } from '#server/jobs/job-ends.ts'
+import type { EndedJob } from '#server/jobs/job-ends.ts'
 import { silentLog } from '#server/lib/log.ts'
 import { openBus } from '#server/lib/redis/bus.ts'
 import { openSecrets } from '#server/lib/security/secrets.ts'
@@ -29,7 +29,7 @@ describeEachEngine('responses in the background', (open) => {
   let client: OpenAI
   let now = Date.now()
   const errors: unknown[] = []
-  const ends: JobEnd[] = []
+  const ends: EndedJob[] = []
   let step: LaneStep = { lane: 'standard', startAt: 0, latestAt: 0 }
   const chosen: ChosenLane[] = []
   const deadlines: DeadlineCalls = {
@@ -54,7 +54,7 @@ describeEachEngine('responses in the background', (open) => {
     const store = openBackgroundStore({ database, secrets, clock })
     const events = openEventStore({ database, secrets, clock })
     const failed = (error: unknown): void => void errors.push(error)
-    const ended = async (end: JobEnd): Promise<void> => void ends.push(end)
+    const ended = async (end: EndedJob): Promise<void> => void ends.push(end)
     return {
       stored,
       made: openBackground({ store, events, storedObjects: stored, bus, ended, days: () => 30, clock, failed }),

@@ -5,7 +5,7 @@ import type { DeadlineCalls, LaneStep } from '#server/gateway/deadlines/deadline
 import { CollectingClient } from '#server/gateway/own-calls/collecting-client.ts'
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
 import type { BackgroundCall, BackgroundCalls } from '#server/gateway/stored/background-calls.ts'
-import { type JobEnd, jobOutcomes } from '#server/jobs/job-ends.ts'
+import { type EndedJob, jobOutcomes } from '#server/jobs/job-ends.ts'
 import type { RowClaim } from '#server/jobs/row-claims.ts'
 import { type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
 import { AppError } from '#server/lib/app-error.ts'
@@ -13,9 +13,8 @@ import type { Clock } from '#server/lib/clock.ts'
 import type { Bus } from '#server/lib/redis/bus.ts'
 import { makerOf } from '#server/relay/reader.ts'
 import { newStoredId, type StoredObject, type StoredObjects, type StoredOwner } from '#server/relay/stored/ports.ts'
-import { openChanges } from './events/changes.ts'
 import type { EventStore } from './events/event-store.ts'
-import { replay } from './events/replay.ts'
+import { openChanges, replay } from './events/replay.ts'
 import { firstEvents, openStreamOf } from './events/stream-of.ts'
 import { type Outcome, outcomeOf, unfinished } from './responses.ts'
 import type { BackgroundRequest, BackgroundRow, BackgroundStore } from './store.ts'
@@ -26,7 +25,7 @@ export interface BackgroundParts {
   readonly storedObjects: StoredObjects
   readonly bus: Pick<Bus, 'publish' | 'subscribe'>
   /** Records the end of a response for those who wait for it; a repeat changes nothing. */
-  readonly ended: (end: JobEnd) => Promise<void>
+  readonly ended: (end: EndedJob) => Promise<void>
   /** Days for which answers are stored. */
   readonly days: () => number
   readonly clock: Clock

@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/database.ts'
 import { openAudit } from '#server/features/audit/audit.ts'
 import { openKeptFiles } from '#server/features/kept-files/kept-files.ts'
-import { type JobEnd, openJobEnds } from '#server/jobs/job-ends.ts'
+import { type EndedJob, openJobEnds } from '#server/jobs/job-ends.ts'
 import { openJobFigures } from '#server/jobs/job-figures.ts'
 import { openSecrets } from '#server/lib/security/secrets.ts'
 import { openProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
@@ -66,7 +66,7 @@ export const openBatchScene = async (
   })
   const logged: unknown[] = []
   const jobEnds = openJobEnds()
-  const ends: JobEnd[] = []
+  const ends: EndedJob[] = []
   jobEnds.listen({ write: async (_, end) => void ends.push(end), ended: () => {} })
   const jobFigures = openJobFigures()
   const kit = {

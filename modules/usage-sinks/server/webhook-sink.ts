@@ -1,5 +1,5 @@
+import { signedHeaders } from '#server/features/notices/webhook-signature.ts'
 import type { GuardedPost } from '#server/lib/security/guarded-post.ts'
-import { signedHeaders } from '#server/lib/security/webhook-signature.ts'
 import type { UsageSink } from './ports.ts'
 
 export interface WebhookSinkParts {

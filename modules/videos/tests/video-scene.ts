@@ -1,6 +1,6 @@
 import type { PriceBook } from '#server/billing/prices.ts'
 import type { Database } from '#server/db/database.ts'
-import { type JobEnd, openJobEnds } from '#server/jobs/job-ends.ts'
+import { type EndedJob, openJobEnds } from '#server/jobs/job-ends.ts'
 import { verifyLedger } from '#server/ledger/verify/verify.ts'
 import { createEgressGuard } from '#server/lib/security/egress.ts'
 import { createGuardedDownload } from '#server/lib/security/guarded-download.ts'
@@ -72,7 +72,7 @@ const openNode = async ({ database, provider, directory, name, users, clock, sce
   })
   const log: string[] = []
   const jobEnds = openJobEnds()
-  const ends: JobEnd[] = []
+  const ends: EndedJob[] = []
   jobEnds.listen({ write: async (_, end) => void ends.push(end), ended: () => {} })
   const engine = openVideoEngine({
     database,

@@ -1,10 +1,10 @@
 import { DeliveryFailure, type PostWebhook } from '#server/features/notices/webhook.ts'
+import { signedHeaders, webhookKey } from '#server/features/notices/webhook-signature.ts'
 import { growingPauses, pauseAfter } from '#server/jobs/job-policy.ts'
 import { type JobRunner, type JobTimes, openJobRunner } from '#server/jobs/runner.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import { unixSeconds } from '#server/lib/clock.ts'
 import type { Secrets } from '#server/lib/security/secrets.ts'
-import { signedHeaders, webhookKey } from '#server/lib/security/webhook-signature.ts'
 import type { Attempt, Deliveries, DeliveryRow } from './deliveries.ts'
 
 export interface DeliverParts extends JobTimes {

@@ -2,7 +2,7 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { upsert } from '#server/db/dialect.ts'
 import type { Tables } from '#server/db/schema.ts'
-import type { JobEnd } from '#server/jobs/job-ends.ts'
+import type { EndedJob } from '#server/jobs/job-ends.ts'
 import { type OpenJobs, readOpenJobs } from '#server/jobs/job-figures.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
 import { type JobRow, openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
@@ -23,7 +23,7 @@ export interface Attempt {
 export interface Deliveries {
   readonly jobs: JobStore<DeliveryRow, RowClaim>
   /** Writes the event of an end for each endpoint that wants it; a repeat writes nothing. */
-  write(on: Kysely<Tables>, end: JobEnd): Promise<void>
+  write(on: Kysely<Tables>, end: EndedJob): Promise<void>
   /** Writes an event for one endpoint. */
   add(endpoint: EndpointRow, event: WrittenEvent): Promise<DeliveryRow>
   /** Newest first. */
@@ -46,7 +46,7 @@ const day = 86_400
 const endedDays = 30
 
 /** The person whose endpoints an end is for: the member of a key of an organisation, else the owner; 0 for keys of machines. */
-const readerOf = ({ userId, projectId, memberId }: JobEnd['maker']): number => (projectId === 0 ? userId : memberId)
+const readerOf = ({ userId, projectId, memberId }: EndedJob['maker']): number => (projectId === 0 ? userId : memberId)
 
 const columnsOf = ({ status, error }: Attempt) => ({
   status,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type WebhookEvent, webhookEvents } from '@tollgate/contract'
-import type { JobEnd } from '#server/jobs/job-ends.ts'
+import type { EndedJob } from '#server/jobs/job-ends.ts'
 
 /** An event as it is sent, in the shape of OpenAI's webhooks. */
 export interface WrittenEvent {
@@ -11,7 +11,7 @@ export interface WrittenEvent {
 }
 
 /** A job ends once, so its id names the event. */
-const idOf = ({ kind, id }: JobEnd): string =>
+const idOf = ({ kind, id }: EndedJob): string =>
   `evt_${createHash('sha256').update(`${kind} ${id}`).digest('hex').slice(0, 32)}`
 
 const written = (event_id: string, event: WebhookEvent, about: { object_id: string; at: number }): WrittenEvent => {
@@ -21,7 +21,7 @@ const written = (event_id: string, event: WebhookEvent, about: { object_id: stri
 }
 
 /** The event of an end; `at` in unix seconds. */
-export const eventOf = (end: JobEnd, at: number): WrittenEvent =>
+export const eventOf = (end: EndedJob, at: number): WrittenEvent =>
   written(idOf(end), `${end.kind}.${end.outcome}` as WebhookEvent, { object_id: end.id, at })
 
 /** An event about nothing, to try an endpoint. */

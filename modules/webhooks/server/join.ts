@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JoinModule } from '#server/app/modules/module-kit.ts'
-import { createWebhookPost } from '#server/features/notices/webhook.ts'
-import { webhookParts } from '#server/features/notices/webhook-parts.ts'
+import { createWebhookPost, webhookParts } from '#server/features/notices/webhook.ts'
 import { every } from '#server/jobs/every.ts'
 import { openDelivering } from './deliver.ts'
 import { openDeliveries } from './deliveries.ts'

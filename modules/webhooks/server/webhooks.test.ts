@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { openAudit } from '#server/features/audit/audit.ts'
 import { createWebhookPost } from '#server/features/notices/webhook.ts'
-import { type JobEnd, type JobEnds, jobOutcomes, openJobEnds } from '#server/jobs/job-ends.ts'
+import { type EndedJob, type JobEnds, jobOutcomes, openJobEnds } from '#server/jobs/job-ends.ts'
 import type { JobRunner } from '#server/jobs/runner.ts'
 import { openSecrets } from '#server/lib/security/secrets.ts'
 import { describeEachEngine } from '#server-test/support/db/databases.ts'
@@ -18,7 +18,7 @@ import { webhookRoutes } from './routes.ts'
 
 const secrets = openSecrets({ cryptoSecret: 'webhook test', keyFile: '' })
 const maker = { userId: 7, projectId: 0, memberId: 0 }
-const done: JobEnd = { kind: 'response', id: 'resp_1', outcome: 'completed', maker }
+const done: EndedJob = { kind: 'response', id: 'resp_1', outcome: 'completed', maker }
 
 describe('ends of jobs', () => {
   it('have an event each', () => {
@@ -103,7 +103,7 @@ describeEachEngine('webhooks of users', (open) => {
     const [call = { body: '', headers: {} }] = receiver.received
     return { body: call.body, headers: call.headers as Record<string, string> }
   }
-  const end = (job: JobEnd): Promise<void> => database.transaction((trx) => ends.write(trx, job))
+  const end = (job: EndedJob): Promise<void> => database.transaction((trx) => ends.write(trx, job))
   const work = async (seconds = 0): Promise<void> => {
     now += seconds * 1000
     await delivering.work()

@@ -10,8 +10,7 @@ import type { PriceLists } from '../features/price-lists/price-lists.ts'
 import type { PriceOptions } from '../features/pricing/price-options.ts'
 import type { PresentSources } from '../gateway/plan/plan-check.ts'
 import type { On } from '../http/route.ts'
-import type { JobEnds } from '../jobs/job-ends.ts'
-import type { JobFigures } from '../jobs/job-figures.ts'
+import type { JobParts } from '../jobs/job-ends.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -31,7 +30,7 @@ import type { Upstream } from '../relay/upstream/upstream.ts'
 import type { PrimaryLink } from '../workers/primary-link.ts'
 
 /** Parts that both HTTP sides share, the relay's and the console's. */
-export interface SharedParts {
+export interface SharedParts extends JobParts {
   readonly config: Config
   readonly log: Log
   readonly clock: Clock
@@ -69,10 +68,6 @@ export interface SharedParts {
   readonly madeObjects: MadeObjects
   /** Files that keys store at the gateway. */
   readonly keptFiles: KeptFiles
-  /** Ends of work that no client waits for. */
-  readonly jobEnds: JobEnds
-  /** Figures of such work, for metrics. */
-  readonly jobFigures: JobFigures
   readonly taskOptions: () => TaskOptions
   /** For addresses that operators typed. */
   readonly operatorEgress: EgressGuard

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/schema.ts'
+import { type JobFigures, openJobFigures } from './job-figures.ts'
 
 /** Work of clients that ends while no client waits for it, and the ways in which each kind ends. */
 export const jobOutcomes = {
@@ -11,7 +12,7 @@ export const jobOutcomes = {
 export type JobKind = keyof typeof jobOutcomes
 
 /** The end of such a job. */
-export type JobEnd = {
+export type EndedJob = {
   readonly [Kind in JobKind]: {
     readonly kind: Kind
     readonly outcome: (typeof jobOutcomes)[Kind][number]
@@ -27,9 +28,9 @@ export interface JobEndListener {
    * Writes what follows from an end: in the transaction that ends the job, or on its own before the job's row is deleted. Called again
    * for one job after a kill, so a repeat must change nothing.
    */
-  write?(on: Kysely<Tables>, end: JobEnd): Promise<void>
+  write?(on: Kysely<Tables>, end: EndedJob): Promise<void>
   /** Called once an end is in the database. */
-  ended(end: JobEnd): void
+  ended(end: EndedJob): void
 }
 
 /** Tells listeners which jobs have ended. */
@@ -48,4 +49,20 @@ export const openJobEnds = (): JobEnds => {
       for (const { ended } of listeners) ended(end)
     },
   }
+}
+
+/** Ends and figures of work that no client waits for. */
+export interface JobParts {
+  /** Ends of such work. */
+  readonly jobEnds: JobEnds
+  /** Figures of such work, for metrics. */
+  readonly jobFigures: JobFigures
+}
+
+/** Opens both; each end is counted. */
+export const openJobParts = (): JobParts => {
+  const jobFigures = openJobFigures()
+  const jobEnds = openJobEnds()
+  jobEnds.listen({ ended: ({ kind, outcome }) => jobFigures.countEnd(kind, outcome) })
+  return { jobEnds, jobFigures }
 }

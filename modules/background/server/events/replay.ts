@@ -4,6 +4,28 @@ import { isPending } from '#server/dialects/openai-responses/storage.ts'
 import type { StoredObject } from '#server/relay/stored/ports.ts'
 import type { EventStore } from './event-store.ts'
 
+/** Wakes those who wait for a change of something by its id, in this process. */
+export interface Changes {
+  /** Resolves at the next change. */
+  next(id: string): Promise<void>
+  fire(id: string): void
+}
+
+export const openChanges = (): Changes => {
+  const waiting = new Map<string, PromiseWithResolvers<void>>()
+  return {
+    next(id) {
+      const bell = waiting.get(id) ?? Promise.withResolvers<void>()
+      waiting.set(id, bell)
+      return bell.promise
+    },
+    fire(id) {
+      waiting.get(id)?.resolve()
+      waiting.delete(id)
+    },
+  }
+}
+
 export interface ReplayParts {
   readonly store: EventStore
   /** The response as it stands; undefined where it is deleted. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '#server/dialects/conversation/json.ts'
-import type { Changes } from './changes.ts'
 import type { EventStore, NumberedEvent } from './event-store.ts'
 import { openEventWriter } from './event-writer.ts'
+import type { Changes } from './replay.ts'
 import { StreamedClient } from './streamed-client.ts'
 
 /** The first events of a response: it is created, and waits. */

@@ -10,9 +10,9 @@ import { isStorable } from '#server/lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import type { Reader } from '#server/relay/reader.ts'
 import type { Batch } from '../forms/batch-form.ts'
+import { batchEnd } from '../forms/forms.ts'
 import type { InputPlace } from '../input/input-lines.ts'
 import { type AnswerTokens, noTokens } from '../run/answer-tokens.ts'
-import { batchEnd } from './batch-end.ts'
 import { type BatchChunks, chunksOf, type LineResult } from './chunks.ts'
 
 /** States in which a batch goes on. */

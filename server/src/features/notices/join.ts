@@ -11,8 +11,7 @@ import { domainRecordMissing, type MissingRecord } from './organisation-texts.ts
 import { languageOf, readSetting } from './setting.ts'
 import { openSiteNews, type SiteNews } from './site-news.ts'
 import { type BudgetReached, budgetReached, recordRefused } from './texts.ts'
-import { createWebhookSender } from './webhook.ts'
-import { webhookEgress, webhookParts } from './webhook-parts.ts'
+import { createWebhookSender, webhookEgress, webhookParts } from './webhook.ts'
 
 /** The console's calls for the own notification settings. */
 export const noticeRoutes = (on: On, notices: Pick<Notices, 'updateSetting' | 'test'>): void => {

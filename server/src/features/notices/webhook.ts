@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
+import type { SharedParts } from '../../app/parts.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { networkAdvice } from '../../lib/security/address-failure.ts'
-import type { EgressGuard } from '../../lib/security/egress.ts'
+import { createEgressGuard, type EgressGuard } from '../../lib/security/egress.ts'
 import { createGuardedPost } from '../../lib/security/guarded-post.ts'
 
 /** Why a notice did not arrive, as an error that its owner may read. */
@@ -118,3 +119,21 @@ export const createWebhookSender = (parts: WebhookParts): SendWebhook => {
     await post({ url, headers, body, bearer: secret })
   }
 }
+
+/** Webhooks speak to web servers, not to whatever else listens on a public address. */
+export const webhookEgress = ({ egressAllow, webhookPorts }: SharedParts['config']): EgressGuard =>
+  createEgressGuard({ allow: egressAllow, ports: [80, 443, ...webhookPorts] })
+
+/** The ways by which webhooks leave this site: its guard of addresses, and the worker that the operator may have set. */
+export const webhookParts = ({
+  config,
+  options,
+  operatorEgress,
+}: Pick<SharedParts, 'config' | 'options' | 'operatorEgress'>): WebhookParts => ({
+  egress: webhookEgress(config),
+  operatorEgress,
+  worker() {
+    const url = options.get('WorkerUrl')
+    return url === '' ? undefined : { url, key: options.get('WorkerValidKey') }
+  },
+})
