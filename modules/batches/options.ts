@@ -34,7 +34,7 @@ const batches = section({
     BatchProviderChannels: list({
       fallback: [],
       separator: ',',
-      label: { zh: '由服务商执行批处理的渠道 ID', en: 'Channels whose provider runs batches (IDs)' },
+      label: { zh: '由提供商执行批处理的渠道 ID', en: 'Channels whose provider runs batches (IDs)' },
       help: {
         zh: 'OpenAI、Anthropic 和 Gemini 渠道，按批处理价格计费',
         en: 'Channels of OpenAI, Anthropic and Gemini; lines cost the batch price',

@@ -4,7 +4,7 @@ import type { LinePlace } from '#server/relay/batches/lines/batch-lines.ts'
 import { ask } from '#server/relay/upstream/ask.ts'
 import { redact } from '#server/relay/upstream/redact.ts'
 import type { Upstream, UpstreamControl } from '#server/relay/upstream/upstream.ts'
-import type { ProviderAsk } from './kinds/provider-kind.ts'
+import type { BatchAsk } from './kinds/provider-kind.ts'
 
 export interface AskParts {
   readonly upstream: Upstream
@@ -23,13 +23,13 @@ const mostBytes = 8 * 1024 * 1024
 const shownText = 500
 
 /** Headers of a request about batches. */
-export const headersOf = (place: LinePlace, { path, body }: ProviderAsk, { headersFor }: AskParts) => ({
+export const headersOf = (place: LinePlace, { path, body }: BatchAsk, { headersFor }: AskParts) => ({
   ...headersFor(place, path),
   ...(body === undefined ? {} : { 'content-type': body.type }),
 })
 
 /** One exchange with the provider of a batch. Never rejects. */
-export const askProvider = async (place: LinePlace, request: ProviderAsk, parts: AskParts): Promise<ProviderSays> => {
+export const askProvider = async (place: LinePlace, request: BatchAsk, parts: AskParts): Promise<ProviderSays> => {
   const { channel, key } = place
   let control: UpstreamControl | undefined
   const watched: Upstream = {

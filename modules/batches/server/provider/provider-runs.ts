@@ -15,7 +15,7 @@ import { openSubmissions } from './submissions.ts'
 
 /** Seconds between looks at a batch that was asked to end. */
 const endingPace = 10
-/** How often a provider may say that it does not know a batch. */
+/** Times that a provider may say that it does not know a batch. */
 const mostMisses = 5
 /** Seconds after its window in which a batch that cannot be read is asked for. */
 const longestWait = 7 * 86_400

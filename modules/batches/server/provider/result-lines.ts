@@ -4,7 +4,7 @@ import { LineCutter } from '#server/relay/batches/reading/line-cutter.ts'
 import { ListCutter } from '#server/relay/batches/reading/list-cutter.ts'
 import { splitUrl, type UpstreamControl } from '#server/relay/upstream/upstream.ts'
 import { type AskParts, headersOf } from './ask-provider.ts'
-import type { ProviderAsk, ProviderKind, ProviderResult } from './kinds/provider-kind.ts'
+import type { BatchAsk, ProviderKind, ProviderResult } from './kinds/provider-kind.ts'
 
 /** Milliseconds. */
 const timeouts = { connect: 30_000, firstByte: 300_000, idle: 300_000 }
@@ -16,7 +16,7 @@ export class ResultsUnread extends Error {}
 
 export interface ResultSource {
   readonly kind: ProviderKind
-  readonly ask: ProviderAsk
+  readonly ask: BatchAsk
   /** Member of the answer that lists the results; absent where each line is one. */
   readonly inside?: string | undefined
 }

@@ -11,7 +11,7 @@ import { type BatchChunks, chunksOf } from '../stored/chunks.ts'
 import type { FrozenPrices } from './frozen-prices.ts'
 import type { ProviderResult } from './kinds/provider-kind.ts'
 
-export interface SettleParts {
+export interface LineSettleParts {
   readonly batch: Batch
   readonly form: BatchForm
   /** undefined where its channel is gone: then it has no results. */
@@ -45,9 +45,9 @@ const unreadable: LineOutcome = {
 }
 
 /** Settles results of a batch line by line: each answer is printed in the dialect of its request, and charged once. */
-export const openSettling = async (parts: SettleParts) => {
+export const openSettling = async (parts: LineSettleParts) => {
   const { batch, form, place, prices, calls, mode } = parts
-  /** What the provider has done is settled although the batch was cancelled meanwhile. */
+  /** Done lines are settled although the batch was cancelled meanwhile. */
   const goingOn: RunMode = {
     ...mode,
     get current() {

@@ -15,7 +15,7 @@ const submissionPace = 60
 const listedAfter = 120
 /** Seconds after which a submission that cannot be searched for is given up. */
 const longestSearch = 7 * 86_400
-/** How often an id is written until the database takes it, once a second: until then only this process knows it. */
+/** Times that an id is written until the database takes it, once a second: until then only this process knows it. */
 const mostWrites = 100
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300

@@ -1,6 +1,6 @@
 import { tokenStatus, userStatus } from '@tollgate/contract'
 import type {
-  BatchLines,
+  BatchedLines,
   ChooseLinePlace,
   LinePlace,
   PreparedLine,
@@ -36,7 +36,7 @@ export interface BatchedCalls {
     place: LinePlace,
     mostBytes: number,
   ): Promise<{ readonly answer: CollectedAnswer; readonly isRead: boolean }>
-  readonly headersFor: BatchLines['headersFor']
+  readonly headersFor: BatchedLines['headersFor']
 }
 
 export type BatchedCallParts = Omit<OwnCallParts, 'answer' | 'authentication'> &
@@ -60,7 +60,7 @@ const unlimited = (authentication: Authentication): Authentication => ({
   succeeded: () => {},
 })
 
-export const createBatchedCalls = (parts: BatchedCallParts, lines: BatchLines): BatchedCalls => {
+export const createBatchedCalls = (parts: BatchedCallParts, lines: BatchedLines): BatchedCalls => {
   const usual = unlimited(parts.authentication)
   const lenient: Authentication = {
     ...usual,

@@ -2,17 +2,17 @@ import { isObject, membersOf, textOf } from '#server/dialects/conversation/json.
 import { lineNamed, nameOfLine, type ProviderKind } from './provider-kind.ts'
 
 /** Statuses of the errors that a line names (platform.claude.com/docs/en/api/errors). */
-const statuses: Readonly<Record<string, number>> = {
-  invalid_request_error: 400,
-  authentication_error: 401,
-  permission_error: 403,
-  not_found_error: 404,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  api_error: 500,
-  timeout_error: 504,
-  overloaded_error: 529,
-}
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+])
 
 const at = (id: string, more = ''): string => `/v1/messages/batches/${encodeURIComponent(id)}${more}`
 
@@ -45,7 +45,7 @@ export const anthropicKind: ProviderKind = {
     if (type === 'canceled' || type === 'expired') return { kind: 'skipped', line }
     if (type === 'succeeded' && isObject(message))
       return { kind: 'answered', line, status: 200, body: Buffer.from(JSON.stringify(message)) }
-    const status = statuses[textOf(membersOf(membersOf(error).error).type)] ?? 400
+    const status = statuses.get(textOf(membersOf(membersOf(error).error).type)) ?? 400
     return { kind: 'answered', line, status, body: Buffer.from(JSON.stringify(error ?? {})) }
   },
 }

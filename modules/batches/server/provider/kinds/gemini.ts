@@ -11,17 +11,17 @@ import { lineNamed, nameOfLine, type ProviderKind } from './provider-kind.ts'
 const generates = /^\/v1[a-z0-9]*\/models\/[^/:]+:generateContent$/
 
 /** Statuses of codes of google.rpc.Code. */
-const statuses: Readonly<Record<number, number>> = {
-  3: 400,
-  5: 404,
-  7: 403,
-  8: 429,
-  9: 400,
-  11: 400,
-  13: 500,
-  14: 503,
-  16: 401,
-}
+const statuses: ReadonlyMap<number, number> = new Map([
+  [3, 400],
+  [5, 404],
+  [7, 403],
+  [8, 429],
+  [9, 400],
+  [11, 400],
+  [13, 500],
+  [14, 503],
+  [16, 401],
+])
 const [cancelled, expired] = [1, 4]
 
 /** One that failed may have been begun. */
@@ -77,7 +77,7 @@ export const geminiKind: ProviderKind = {
     if (isObject(response)) return { kind: 'answered', line, status: 200, body: Buffer.from(JSON.stringify(response)) }
     const code = numberIn(membersOf(error).code) ?? 3
     if (code === cancelled || code === expired) return { kind: 'skipped', line }
-    const status = statuses[code] ?? (code >= 400 && code < 600 ? code : 400)
+    const status = statuses.get(code) ?? (code >= 400 && code < 600 ? code : 400)
     const body = { error: { ...membersOf(error), code: status } }
     return { kind: 'answered', line, status, body: Buffer.from(JSON.stringify(body)) }
   },

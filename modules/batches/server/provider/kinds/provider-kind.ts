@@ -1,7 +1,7 @@
 import type { JsonObject } from '#server/dialects/conversation/json.ts'
 
 /** A request to a provider, at a path below its channel's address. */
-export interface ProviderAsk {
+export interface BatchAsk {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: { readonly type: string; readonly bytes: Buffer }
@@ -13,7 +13,7 @@ export interface NewProviderBatch {
   readonly mark: string
   /** Path of the calls, the same for all lines. */
   readonly path: string
-  /** What `line` made of each, together. */
+  /** Lines as `line` makes them, together. */
   readonly lines: Buffer
   /** Id of the uploaded lines; empty where they are not uploaded. */
   readonly file: string
@@ -50,18 +50,18 @@ export interface ProviderKind {
   takes(path: string): boolean
   /** A request as a line of the batch. */
   line(number: number, path: string, body: Buffer): string
-  /** What stands between lines. */
+  /** Text between lines. */
   readonly separator: string
   /** Uploads the lines first; absent where they are in the request that makes the batch. */
-  upload?(batch: Omit<NewProviderBatch, 'file'>): ProviderAsk
-  create(batch: NewProviderBatch): ProviderAsk
+  upload?(batch: Omit<NewProviderBatch, 'file'>): BatchAsk
+  create(batch: NewProviderBatch): BatchAsk
   /** The id that an answer names for a file or a batch. */
   idIn(answer: JsonObject): string | undefined
-  look(id: string): ProviderAsk
+  look(id: string): BatchAsk
   readLook(batch: JsonObject): ProviderLook
-  cancel(id: string): ProviderAsk
+  cancel(id: string): BatchAsk
   /** Lists the newest batches; absent where a batch cannot be found by its mark. */
-  recent?(): ProviderAsk
+  recent?(): BatchAsk
   /** Id of the batch with this mark in that list. */
   marked?(list: JsonObject, mark: string): string | undefined
   /** undefined where it is no result of a line. */

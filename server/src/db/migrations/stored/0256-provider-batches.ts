@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { createTable } from '../../tables.ts'
+import { addColumns, createTable } from '../../tables.ts'
 
 /** Batches of the gateway's clients that a provider runs, which are settled line by line when it is done. */
 export const providerBatches = {
@@ -31,4 +31,15 @@ export const providerBatches = {
       indexes: [['is_open', 'holder_until']],
     })
   },
+}
+
+/** Tokens of all answers of a batch. */
+export const batchTokens = {
+  up: (on: Kysely<unknown>): Promise<void> =>
+    addColumns(on, 'batches', {
+      input_tokens: 'count',
+      cached_tokens: 'count',
+      output_tokens: 'count',
+      reasoning_tokens: 'count',
+    }),
 }

@@ -58,7 +58,7 @@ export interface PricedAnswer extends LineAnswer {
 }
 
 /** The two halves of a call whose provider answers hours later, as lines of its batches. Each stands in for the relay. */
-export interface BatchLines {
+export interface BatchedLines {
   /**
    * Checks calls as any others, and builds their requests for an account instead of sending them. `take` is not called where the call fails,
    * or where a batch cannot have it: then nothing is written to its client.
@@ -87,7 +87,7 @@ const mostOf = ({ raw, body, dialect }: RelayCall, price: Price): number => {
 
 const nothing = (): void => {}
 
-/** What is done is paid for, whatever is left. */
+/** Done work is paid for, whatever is left. */
 const lenient = (holds: Holds): Holds => ({
   hold: (request) => holds.hold({ ...request, more: true, spare: -Number.MAX_SAFE_INTEGER }),
 })
@@ -116,7 +116,7 @@ const lenientLimits = (limits: CallLimits): CallLimits => {
   }
 }
 
-export const openBatchLines = (relayParts: RelayParts): BatchLines => {
+export const openBatchedLines = (relayParts: RelayParts): BatchedLines => {
   const { figures: _, firstContents: __, sessionPlaces: ___, upstreamLimits: ____, ...own } = relayParts
   const { channels, counter } = own
   const holds = lenient(own.holds)
