@@ -10,7 +10,7 @@ import { tierOf } from './scripts/testing/tiers.ts'
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile-tests')
 
 /** What never ends fails; MySQL takes minutes to migrate a database on a busy machine. */
-const limits = { testTimeout: 180_000, hookTimeout: 180_000 }
+const limits = { testTimeout: 300_000, hookTimeout: 300_000 }
 
 /** A busy machine may take its time; what never comes fails all the same. */
 const patience = { poll: { timeout: 30_000 } }
@@ -19,6 +19,9 @@ const patience = { poll: { timeout: 30_000 } }
 const order = ['e2e', 'server', 'contract', 'scripts', 'web']
 
 const root = import.meta.dirname
+
+const randomCases = join(root, 'scripts/testing/random-cases.ts')
+const patientWaits = join(root, 'scripts/testing/patient-waits.ts')
 
 /** From here on, a file is a long one. */
 const longSeconds = 30
@@ -64,6 +67,7 @@ export default defineConfig(({ mode }) => {
             include: chosenFiles('contract') ?? ['src/**/*.test.ts'],
             exclude,
             ...limits,
+            setupFiles: [randomCases],
             isolate: false,
           },
         },
@@ -81,7 +85,7 @@ export default defineConfig(({ mode }) => {
             ...limits,
             expect: patience,
             globalSetup: ['test/support/db/templates.ts'],
-            setupFiles: ['../scripts/testing/patient-waits.ts', 'test/support/lib/quick-password-hashes.ts'],
+            setupFiles: [randomCases, patientWaits, 'test/support/lib/quick-password-hashes.ts'],
             pool: 'forks',
             // Loading the product anew for each file took an eighth of the time; no module keeps what a test could trip over.
             isolate: false,
@@ -95,6 +99,7 @@ export default defineConfig(({ mode }) => {
             exclude,
             ...limits,
             expect: patience,
+            setupFiles: [randomCases],
             isolate: false,
           },
         },
@@ -105,7 +110,7 @@ export default defineConfig(({ mode }) => {
             root: 'e2e',
             include: chosenFiles('e2e') ?? ['**/*.test.ts'],
             globalSetup: ['support/browser-server.ts'],
-            setupFiles: ['../scripts/testing/patient-waits.ts'],
+            setupFiles: [randomCases, patientWaits],
             ...limits,
             expect: patience,
             // No helper keeps anything between files, and a worker for each of fifty files costs more than some of them.

@@ -20,7 +20,7 @@ beforeAll(async () => {
     OTEL_METRIC_EXPORT_INTERVAL: '500',
     OTEL_PROPAGATE_UPSTREAM: 'true',
   })
-}, 180_000)
+})
 afterAll(async () => {
   await bench?.close()
   await collector?.close()

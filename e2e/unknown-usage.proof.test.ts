@@ -85,7 +85,7 @@ describe.each([
     key = await addKey(customer)
     for (const at of started.sites.keys())
       await vi.waitFor(async () => expect((await call(at)).status).toBe(200), patience)
-  }, 180_000)
+  })
   afterAll(async () => {
     await started?.close()
     await upstream?.close()
@@ -122,7 +122,7 @@ describe.each([
     for (const at of [0, 1])
       await expect.poll(async () => (await logged(at, `&provisional=tier%20openai%20${name}`)).total).toBe(made)
     await expect.poll(() => told().length, { timeout: 120_000 }).toBe(1)
-  }, 180_000)
+  })
 
   it('know at all what was declared at one, and give back what was too much, once', async () => {
     const [kind] = await kinds(0)

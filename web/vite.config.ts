@@ -73,12 +73,12 @@ export default defineConfig(
           ? ['src/**/*.test.ts', '../modules/*/web/**/*.test.ts']
           : ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts', '../modules/*/web/**/*.test.{ts,tsx}']),
       exclude: isFast ? ['**/*.proof.test.ts'] : [],
-      setupFiles: ['../scripts/testing/patient-waits.ts', 'src/test/setup.ts'],
+      setupFiles: ['../scripts/testing/random-cases.ts', '../scripts/testing/patient-waits.ts', 'src/test/setup.ts'],
       isolate: false,
       // Without it the project has half of the cores, and runs alone after the others.
       maxWorkers: availableParallelism() + 1,
-      testTimeout: 180_000,
-      hookTimeout: 180_000,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
     },
   }),
 )

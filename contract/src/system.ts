@@ -14,6 +14,8 @@ const systemInfo = z.object({
   log_database: z.enum(['sqlite', 'postgres', 'mysql']).nullable(),
   /** True if nodes share their state through Redis. */
   redis: z.boolean(),
+  /** Last backup and last failure since, unix seconds, 0 for none; null where the server writes no backups. */
+  backups: z.object({ written: z.int(), failed: z.int() }).nullable(),
 })
 export type SystemInfo = z.output<typeof systemInfo>
 

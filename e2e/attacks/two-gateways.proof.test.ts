@@ -72,6 +72,5 @@ describe.each([
         .poll(async () => (await callAt(second, key, '/v1/chat/completions', { messages })).status, { timeout: 30_000 })
         .toBe(200)
     },
-    120_000,
   )
 })

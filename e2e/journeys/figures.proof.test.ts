@@ -43,7 +43,7 @@ const differences = async (page: Page, url: string, { screen, href, calls, quota
 }
 
 /** Some thirty screens and sixty lists: minutes on a busy machine. */
-const patienceMs = 900_000
+const patienceMs = 1_800_000
 
 /** Each figure that leads to rows is what these rows sum up to. */
 describe.skipIf(!browserIsHere)('figures and the rows that they open', () => {

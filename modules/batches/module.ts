@@ -5,8 +5,12 @@ import type { ModuleData } from '@tollgate/contract/modules/module-data'
 export const module = {
   areas: [],
   ownAreas: [],
-  smallTables: ['batches'],
+  smallTables: ['batches', 'provider_batches'],
   logEvents: {
+    batch_left_to_runner: 'A provider did not take a batch, so its lines are made one by one; `cause` says why.',
+    provider_batch_not_read: 'The provider of a batch did not say how it stands; it is asked again.',
+    batch_submission_unknown:
+      'It is not known whether a provider has begun a batch, so it is not submitted again; its lines are errors and cost nothing.',
     batch_run_failed:
       'A batch could not go on, such as without the database; it is tried again, and its finished lines are kept.',
   },

@@ -1,4 +1,4 @@
-import { integer, section } from '@tollgate/contract/options/kinds'
+import { integer, list, section } from '@tollgate/contract/options/kinds'
 
 const batches = section({
   name: 'batches',
@@ -30,6 +30,15 @@ const batches = section({
       min: 1,
       max: 10_000,
       label: { zh: '每个用户未结束的批处理上限', en: 'Most unfinished batches of a user' },
+    }),
+    BatchProviderChannels: list({
+      fallback: [],
+      separator: ',',
+      label: { zh: '由服务商执行批处理的渠道 ID', en: 'Channels whose provider runs batches (IDs)' },
+      help: {
+        zh: 'OpenAI、Anthropic 和 Gemini 渠道，按批处理价格计费',
+        en: 'Channels of OpenAI, Anthropic and Gemini; lines cost the batch price',
+      },
     }),
   },
 })

@@ -21,6 +21,7 @@ import * as today from '../today/contract.ts'
 import * as usageSinks from '../usage-sinks/contract.ts'
 import * as userNotes from '../user-notes/contract.ts'
 import * as virtualModels from '../virtual-models/contract.ts'
+import * as webhooks from '../webhooks/contract.ts'
 
 export * from '../agents/contract.ts'
 export * from '../call-sessions/contract.ts'
@@ -44,5 +45,6 @@ export * from '../today/contract.ts'
 export * from '../usage-sinks/contract.ts'
 export * from '../user-notes/contract.ts'
 export * from '../virtual-models/contract.ts'
+export * from '../webhooks/contract.ts'
 
-export const moduleContracts = [agents, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, virtualModels]
+export const moduleContracts = [agents, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, virtualModels, webhooks]

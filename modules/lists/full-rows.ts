@@ -14,5 +14,6 @@ import { rows as today } from '../today/tests/full-rows.ts'
 import { rows as usageSinks } from '../usage-sinks/tests/full-rows.ts'
 import { rows as userNotes } from '../user-notes/tests/full-rows.ts'
 import { rows as videos } from '../videos/tests/full-rows.ts'
+import { rows as webhooks } from '../webhooks/tests/full-rows.ts'
 
-export const moduleRows = { ...archive, ...background, ...batches, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...today, ...usageSinks, ...userNotes, ...videos }
+export const moduleRows = { ...archive, ...background, ...batches, ...corrections, ...dualRun, ...explore, ...inspector, ...passkeys, ...provisioning, ...reconciliation, ...siteImports, ...today, ...usageSinks, ...userNotes, ...videos, ...webhooks }

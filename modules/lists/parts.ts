@@ -8,5 +8,6 @@ import { parts as refusedRecords } from '../refused-records/web/parts.ts'
 import { parts as releases } from '../releases/web/parts.ts'
 import { parts as usageSinks } from '../usage-sinks/web/parts.ts'
 import { parts as userNotes } from '../user-notes/web/parts.ts'
+import { parts as webhooks } from '../webhooks/web/parts.ts'
 
-export const moduleParts = [...callSessions, ...changes, ...dualRun, ...inspector, ...redemptions, ...refusedRecords, ...releases, ...usageSinks, ...userNotes] as const
+export const moduleParts = [...callSessions, ...changes, ...dualRun, ...inspector, ...redemptions, ...refusedRecords, ...releases, ...usageSinks, ...userNotes, ...webhooks] as const

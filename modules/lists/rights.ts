@@ -24,5 +24,6 @@ import { rights as today } from '../today/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
 import { rights as userNotes } from '../user-notes/tests/rights.ts'
 import { rights as virtualModels } from '../virtual-models/tests/rights.ts'
+import { rights as webhooks } from '../webhooks/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [agents, batches, callSessions, changes, corrections, drawings, dualRun, explore, files, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, virtualModels]
+export const moduleRights: readonly ModuleRights[] = [agents, batches, callSessions, changes, corrections, drawings, dualRun, explore, files, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, virtualModels, webhooks]

@@ -28,5 +28,6 @@ import { join as usageSinks } from '../usage-sinks/server/join.ts'
 import { join as userNotes } from '../user-notes/server/join.ts'
 import { join as videos } from '../videos/server/join.ts'
 import { join as virtualModels } from '../virtual-models/server/join.ts'
+import { join as webhooks } from '../webhooks/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [agents, archive, background, batches, callSessions, changes, corrections, deadlines, drawings, dualRun, explore, files, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, videos, virtualModels]
+export const serverModules: readonly JoinModule[] = [agents, archive, background, batches, callSessions, changes, corrections, deadlines, drawings, dualRun, explore, files, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, videos, virtualModels, webhooks]

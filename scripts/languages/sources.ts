@@ -75,11 +75,12 @@ const phrase = (group: string, pair: SourcePair): SourceText => ({
 
 /**
  * Folders with texts in both sources outside of `defineMessages`: options, providers, captions of calls,
- * and reasons that errors name.
+ * reasons that errors name, and cards of the start page.
  */
 const phraseFolders = [
   'contract/src/options',
   'contract/src/channels',
+  'server/src/backup',
   'server/src/providers',
   'server/src/dialects',
   'server/src/gateway',

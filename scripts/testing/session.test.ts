@@ -86,7 +86,22 @@ it('has failed where a file passes only at its second run, and names it apart fr
   expect(printed.join('')).toMatch(
     /What failed only at the first run:\n\nunsteady[\s\S]*What failed:\n\nfails\.test\.ts/,
   )
+  expect(printed.join('')).toMatch(/\nFailed: unsteady\.test\.ts: is ready\nFailed: fails\.test\.ts: fails\nTook /)
   leaveResult(file, tested)
   const rest = await runSession({ root, lanes: [lane('adds.test.ts')], checks: [], before: resultIn(file), print })
   expect(rest).toEqual({ ...tested, tally: { passed: 3, failed: 2, skipped: 0 } })
+})
+
+it('prints a failure that holds the output of a whole run by its beginning and its end, and its name last', async () => {
+  const file = join(root, 'result-long.json')
+  const long = `removal.test.ts: passes\n${'line of a run\n'.repeat(100_000)}1 failed`
+  leaveResult(file, { tally: { passed: 0, failed: 1, skipped: 0 }, failures: [long], unsteady: [] })
+  const printed: string[] = []
+  const lanes = [lane('adds.test.ts')]
+  await runSession({ root, lanes, checks: [], before: resultIn(file), print: (text) => void printed.push(text) })
+  const end = printed.join('').split('What failed:')[1] ?? ''
+  expect(end.length).toBeLessThan(4500)
+  expect(end).toMatch(
+    /^\n\nremoval\.test\.ts: passes\n[\s\S]*1 failed\n\nFailed: removal\.test\.ts: passes\nTook \d+ s\.\n$/,
+  )
 })

@@ -38,9 +38,20 @@ export const resultIn = (file: string): Result =>
 /** Leaves the result in this file for the session that follows. */
 export const leaveResult = (file: string, result: Result): void => writeFileSync(file, JSON.stringify(result))
 
+/** Most characters of a failure from its beginning and from its end: one may hold the output of a whole run. */
+const mostOfBeginning = 1500
+const mostOfEnd = 2500
+
+const shortened = (text: string): string =>
+  text.length <= mostOfBeginning + mostOfEnd
+    ? text
+    : `${text.slice(0, mostOfBeginning)}\n…\n${text.slice(0 - mostOfEnd)}`
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
+
 /**
- * Runs the checks and the lanes, and prints every failure once more at the end: the runners' own words are thousands of
- * lines up by then.
+ * Runs the checks and the lanes, and prints every failure once more at the end, and then their names: the runners' own words are thousands
+ * of lines up by then.
  */
 export const runSession = async (session: Session): Promise<Result> => {
   const { root, lanes, checks, before, whenPassed, print = toOutput } = session
@@ -52,10 +63,11 @@ export const runSession = async (session: Session): Promise<Result> => {
   const failures = [...(before?.failures ?? []), ...failedNames, ...(outcome?.failures ?? [])]
   const unsteady = [...(before?.unsteady ?? []), ...(outcome?.unsteady ?? [])]
   const printFailures = (title: string, texts: readonly string[]): void => {
-    if (texts.length > 0) print(`\n${title}:\n\n${texts.join('\n\n')}\n`)
+    if (texts.length > 0) print(`\n${title}:\n\n${texts.map(shortened).join('\n\n')}\n`)
   }
   printFailures('What failed only at the first run', unsteady)
   printFailures('What failed', failures)
+  for (const failure of [...unsteady, ...failures]) print(`\nFailed: ${firstLine(failure)}`)
   print(`\nTook ${Math.round((Date.now() - started) / 1000)} s.\n`)
   const tallies = [before?.tally, checked, outcome?.tally].filter((tally) => tally !== undefined)
   const tally = tallySum(tallies)

@@ -38,6 +38,11 @@ export const relayErrors = {
     '无法区分此路径下各使用者的内容，只有在渠道共享全部内容（shared）时才能直通',
     'What is behind this path cannot be told apart by its makers; it is passed where the channel shares all (shared)',
   ),
+  passthrough_bills_later: client(
+    403,
+    '该渠道的任务在完成时计费，不能直通；请使用网关自己的接口',
+    'Tasks of this channel are billed when they are done, which direct calls are not: use the gateway’s own calls',
+  ),
   model_not_allowed: client(403, '该令牌无权访问模型 {model}', 'The token has no access to model {model}'),
   batch_input_unknown: client(
     403,

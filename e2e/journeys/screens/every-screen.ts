@@ -385,7 +385,7 @@ const checkScreens = (title: string, chosen: readonly NamedLook[], isIncluded: (
         expect(complaints).toEqual(isOpened('not-found') ? [notFound] : [])
         // Some seventy screens, each judged whole: minutes on a busy machine.
       },
-      900_000,
+      1_800_000,
     )
   })
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { openStoredObjects, type StoredObjectStore } from '#server/features/stored-responses/stored-objects.ts'
 import type { ChosenLane, DeadlineCalls, LaneStep } from '#server/gateway/deadlines/deadline-calls.ts'
+import type { JobEnd } from '#server/jobs/job-ends.ts'
 import { silentLog } from '#server/lib/log.ts'
 import { openBus } from '#server/lib/redis/bus.ts'
 import { openSecrets } from '#server/lib/security/secrets.ts'
@@ -12,6 +13,7 @@ import { openTestGateway, type TestGateway, testToken, testUser } from '#server-
 import { json, openTestUpstream, stream, type TestUpstream } from '#server-test/support/gateway/upstream.ts'
 import { openTestChannels, testChannel, testOptions } from '#server-test/support/relay/ports.ts'
 import { type Background, openBackground } from './background.ts'
+import { openEventStore } from './events/event-store.ts'
 import { openBackgroundStore } from './store.ts'
 
 const hour = 3_600_000
@@ -27,6 +29,7 @@ describeEachEngine('responses in the background', (open) => {
   let client: OpenAI
   let now = Date.now()
   const errors: unknown[] = []
+  const ends: JobEnd[] = []
   let step: LaneStep = { lane: 'standard', startAt: 0, latestAt: 0 }
   const chosen: ChosenLane[] = []
   const deadlines: DeadlineCalls = {
@@ -49,13 +52,19 @@ describeEachEngine('responses in the background', (open) => {
     const clock = (): number => now
     const stored = openStoredObjects({ database, secrets, bus, clock, warn: (_, error) => errors.push(error) })
     const store = openBackgroundStore({ database, secrets, clock })
+    const events = openEventStore({ database, secrets, clock })
     const failed = (error: unknown): void => void errors.push(error)
-    return { stored, made: openBackground({ store, storedObjects: stored, bus, days: () => 30, clock, failed }) }
+    const ended = async (end: JobEnd): Promise<void> => void ends.push(end)
+    return {
+      stored,
+      made: openBackground({ store, events, storedObjects: stored, bus, ended, days: () => 30, clock, failed }),
+    }
   }
 
   beforeEach(async () => {
     now = Date.now()
     errors.length = 0
+    ends.length = 0
     chosen.length = 0
     await database.query.deleteFrom('background_answers').execute()
     await database.query.deleteFrom('stored_objects').execute()
@@ -97,11 +106,17 @@ describeEachEngine('responses in the background', (open) => {
     expect(charges()).toEqual([])
     expect(upstream.received).toEqual([])
     expect(await client.responses.retrieve(queued.id)).toMatchObject({ id: queued.id, status: 'queued' })
+    expect(await openBackgroundStore({ database, secrets, clock: () => now }).openJobs()).toEqual({
+      states: new Map([['queued', 1]]),
+      oldest: expect.any(Number),
+    })
     background.useCalls(gateway.listener.ownCalls)
     await background.work()
     const done = await client.responses.retrieve(queued.id)
     expect(done).toMatchObject({ id: queued.id, status: 'completed', background: true, created_at: queued.created_at })
     expect(done.output_text).not.toBe('')
+    const maker = { userId: testUser.id, projectId: 0, memberId: 0 }
+    expect(ends).toMatchObject([{ kind: 'response', id: queued.id, outcome: 'completed', maker }])
     expect(charges()).toMatchObject([{ id: requestId, tokenId: testToken.tokenId }])
     expect(await rows()).toEqual([])
   })
@@ -147,6 +162,20 @@ describeEachEngine('responses in the background', (open) => {
     expect(charges()).toHaveLength(1)
   })
 
+  it('count once in the rate limit: when they are queued', async () => {
+    const rateLimit = { enabled: true, minutes: 5, count: 3, successCount: 1000 }
+    gateway.parts.settings = { ...testOptions, rateLimit }
+    const queued = [await queue(), await queue()]
+    background.useCalls(gateway.listener.ownCalls)
+    await background.work()
+    expect(charges()).toHaveLength(2)
+    gateway.parts.settings = testOptions
+    for (const { id } of queued) expect(await client.responses.retrieve(id)).toMatchObject({ status: 'completed' })
+    gateway.parts.settings = { ...testOptions, rateLimit }
+    await queue()
+    await expect(queue()).rejects.toMatchObject({ status: 429 })
+  })
+
   it('wait for the moment that their deadline leaves them, and are made in its lane', async () => {
     background.useCalls(gateway.listener.ownCalls, deadlines)
     const arrivedAt = now
@@ -163,6 +192,19 @@ describeEachEngine('responses in the background', (open) => {
     expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'completed' })
     expect(chosen).toMatchObject([{ lane: 'standard', deadline: arrivedAt + 6 * hour }])
     expect(await rows()).toEqual([])
+  })
+
+  it('that wait for a later moment are cancelled at once, and their end is announced', async () => {
+    background.useCalls(gateway.listener.ownCalls, deadlines)
+    step = { lane: 'standard', startAt: now + 2 * hour, latestAt: now + 5 * hour }
+    const queued = await queue()
+    await background.work()
+    await client.responses.cancel(queued.id)
+    await background.work()
+    expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'cancelled' })
+    expect(ends).toMatchObject([{ id: queued.id, outcome: 'cancelled' }])
+    expect(await rows()).toEqual([])
+    expect(charges()).toEqual([])
   })
 
   it('are tried again in the flex tier that refused them, and then at once until the deadline', async () => {
@@ -209,6 +251,7 @@ describeEachEngine('responses in the background', (open) => {
     await background.work()
     leave()
     expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'cancelled', output: [] })
+    expect(ends.map(({ outcome }) => outcome)).toEqual(['cancelled'])
     expect(await rows()).toEqual([])
   })
 
@@ -229,7 +272,18 @@ describeEachEngine('responses in the background', (open) => {
     expect(upstream.received).toEqual([])
     expect(gateway.parts.recorder.records).toEqual([])
     expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'cancelled' })
+    expect(ends).toMatchObject([{ id: queued.id, outcome: 'cancelled' }])
     expect(await rows()).toEqual([])
+  })
+
+  it('end as cancelled where the process that was asked died before it wrote so', async () => {
+    const queued = await queue()
+    await database.query.updateTable('background_answers').set({ state: 'cancelled' }).execute()
+    background.useCalls(gateway.listener.ownCalls)
+    await background.work()
+    expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'cancelled' })
+    expect(ends).toMatchObject([{ id: queued.id, outcome: 'cancelled' }])
+    expect(upstream.received).toEqual([])
   })
 
   it('fail as the call would', async () => {
@@ -241,6 +295,7 @@ describeEachEngine('responses in the background', (open) => {
     const failed = await client.responses.retrieve(queued.id)
     expect(failed).toMatchObject({ status: 'failed', output: [] })
     expect(failed.error?.message).not.toBe('')
+    expect(ends).toMatchObject([{ id: queued.id, outcome: 'failed' }])
     expect(charges()).toEqual([])
   })
 
@@ -259,21 +314,108 @@ describeEachEngine('responses in the background', (open) => {
     await stored.close()
   })
 
-  it('come at once where nothing is stored, and as a stream', async () => {
+  const streamed = () =>
+    client.responses.create({ model: 'claude-sonnet-4-5', input: 'Hi', background: true, stream: true })
+  type Event = OpenAI.Responses.ResponseStreamEvent
+  const read = async (events: AsyncIterable<Event>, most = Number.POSITIVE_INFINITY): Promise<Event[]> => {
+    const list: Event[] = []
+    for await (const event of events) {
+      list.push(event)
+      if (list.length >= most) break
+    }
+    return list
+  }
+  const textIn = (events: readonly Event[]): string =>
+    events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : '')).join('')
+  const again = (id: string, after?: number) =>
+    client.responses.retrieve(id, { stream: true, ...(after === undefined ? {} : { starting_after: after }) })
+
+  it('come as a stream, which goes on after a client has left, from where it was', async () => {
     upstream.answer = stream(...messageStream)
-    const events = await client.responses.create({
-      model: 'claude-sonnet-4-5',
-      input: 'Hi',
-      background: true,
-      stream: true,
-    })
+    const [created, queued] = await read(await streamed(), 2)
+    expect(created).toMatchObject({ type: 'response.created', sequence_number: 0, response: { status: 'queued' } })
+    expect(queued).toMatchObject({ type: 'response.queued', sequence_number: 1 })
+    const id = created?.type === 'response.created' ? created.response.id : ''
+    background.useCalls(gateway.listener.ownCalls)
+    const rest = await read(await again(id, 1))
+    await background.work()
+    const all = await read(await again(id))
+    expect(all.map(({ sequence_number: number }) => number)).toEqual(all.map((_, at) => at))
+    expect(all.slice(2)).toEqual(rest)
+    expect(all.at(-1)).toMatchObject({ type: 'response.completed', response: { id, status: 'completed' } })
+    const done = await client.responses.retrieve(id)
+    expect(done).toMatchObject({ id, status: 'completed', background: true })
+    expect(textIn(all)).toBe(done.output_text)
+    expect(done.output_text).not.toBe('')
+    for (const event of all) if ('response' in event) expect(event.response.id).toBe(id)
+    const middle = Math.floor(all.length / 2)
+    expect(await read(await again(id, middle))).toEqual(all.slice(middle + 1))
+    expect(await read(await again(id, all.length))).toEqual([])
+    expect(charges()).toHaveLength(1)
+  })
+
+  it('are streamed by another process while the first one makes them', async () => {
+    let sendRest = (): void => {}
+    upstream.answer = ({ response: answer }) => {
+      answer.writeHead(200, { 'content-type': 'text/event-stream' })
+      answer.write(messageStream.slice(0, 4).join(''))
+      sendRest = () => void answer.end(messageStream.slice(4).join(''))
+    }
+    background.useCalls(gateway.listener.ownCalls)
+    const events = await streamed()
+    const [created] = await read(events, 1)
+    const id = created?.type === 'response.created' ? created.response.id : ''
+    const { stored, made } = openNode()
+    const owner = { userId: testUser.id, tokenId: testToken.tokenId }
+    const seen: unknown[] = []
+    const watched = (async () => {
+      for await (const event of made.events({ id, owner }, 1, new AbortController().signal)) seen.push(event?.type)
+    })()
+    await expect.poll(() => seen, { timeout: 30_000 }).toContain('response.output_text.delta')
+    expect(seen).not.toContain('response.completed')
+    sendRest()
+    await watched
+    expect(seen.at(-1)).toBe('response.completed')
+    await background.work()
+    await made.close()
+    await stored.close()
+  })
+
+  it('end their streams when they fail and when they are cancelled', async () => {
+    const first = await streamed()
+    const iterator = first[Symbol.asyncIterator]()
+    const created = await iterator.next()
+    const id = created.value?.type === 'response.created' ? created.value.response.id : ''
+    await client.responses.cancel(id)
     const types: string[] = []
-    for await (const event of events) types.push(event.type)
-    expect(types.at(-1)).toBe('response.completed')
-    upstream.answer = json(message)
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) types.push(next.value.type)
+    expect(types).toEqual(['response.queued', 'response.cancelled'])
+    gateway.tokens.set('good', { ...testToken, status: 2 })
+    gateway.tokens.set('reads', testToken)
+    client = new OpenAI({ apiKey: 'reads', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+    const second = await streamed()
+    background.useCalls(gateway.listener.ownCalls)
+    await background.work()
+    const events = await read(second)
+    expect(events.at(-1)?.type).toBe('response.failed')
+  })
+
+  it('are streamed again only where they were asked for as a stream, and from a number', async () => {
+    const queued = await queue()
+    await expect(again(queued.id)).rejects.toMatchObject({ status: 400 })
+    const [created] = await read(await streamed(), 1)
+    const id = created?.type === 'response.created' ? created.response.id : ''
+    await expect(again(id, -3)).rejects.toMatchObject({ status: 400 })
+    const other = new OpenAI({ apiKey: 'other', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+    await expect(other.responses.retrieve(id, { stream: true })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('come at once where nothing is stored', async () => {
     const { storage } = testOptions
     gateway.parts.settings = { ...testOptions, storage: { ...storage, days: 0 } }
     expect(await queue()).toMatchObject({ status: 'completed' })
+    upstream.answer = stream(...messageStream)
+    expect((await read(await streamed())).at(-1)?.type).toBe('response.completed')
     expect(await rows()).toEqual([])
   })
 })

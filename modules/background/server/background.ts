@@ -5,19 +5,28 @@ import type { DeadlineCalls, LaneStep } from '#server/gateway/deadlines/deadline
 import { CollectingClient } from '#server/gateway/own-calls/collecting-client.ts'
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
 import type { BackgroundCall, BackgroundCalls } from '#server/gateway/stored/background-calls.ts'
+import { type JobEnd, jobOutcomes } from '#server/jobs/job-ends.ts'
 import type { RowClaim } from '#server/jobs/row-claims.ts'
 import { type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import type { Bus } from '#server/lib/redis/bus.ts'
+import { makerOf } from '#server/relay/reader.ts'
 import { newStoredId, type StoredObject, type StoredObjects, type StoredOwner } from '#server/relay/stored/ports.ts'
+import { openChanges } from './events/changes.ts'
+import type { EventStore } from './events/event-store.ts'
+import { replay } from './events/replay.ts'
+import { firstEvents, openStreamOf } from './events/stream-of.ts'
 import { type Outcome, outcomeOf, unfinished } from './responses.ts'
 import type { BackgroundRequest, BackgroundRow, BackgroundStore } from './store.ts'
 
 export interface BackgroundParts {
   readonly store: BackgroundStore
+  readonly events: EventStore
   readonly storedObjects: StoredObjects
   readonly bus: Pick<Bus, 'publish' | 'subscribe'>
+  /** Records the end of a response for those who wait for it; a repeat changes nothing. */
+  readonly ended: (end: JobEnd) => Promise<void>
   /** Days for which answers are stored. */
   readonly days: () => number
   readonly clock: Clock
@@ -40,7 +49,7 @@ const ofUser = 16
 const mostOpen = 1000
 /** Bytes of a request and of an answer: what can be stored. */
 const mostBytes = 4 * 1024 * 1024
-const aliveEveryMs = 30_000
+const aliveEveryMs = 10_000
 /** Seconds between attempts of calls that a limit or a busy provider has refused. */
 const pauses = [5, 15, 30, 60, 120, 300]
 const mostAttempts = 10
@@ -76,6 +85,8 @@ class TryLater extends Error {}
 export const openBackground = (parts: BackgroundParts): Background => {
   const { store, storedObjects, bus, days, clock } = parts
   const running = new Map<string, CollectingClient>()
+  const changes = openChanges()
+  const leaving = new AbortController()
   let runner: JobRunner<BackgroundRow> | undefined
   let deadlines: DeadlineCalls | undefined
 
@@ -85,11 +96,16 @@ export const openBackground = (parts: BackgroundParts): Background => {
   const rewrite = (response: StoredObject, content: JsonObject): Promise<boolean> =>
     storedObjects.putNow({ ...response, content: { ...response.content, ...content } }, days())
 
+  /** Number of the last event before the end, for a response that was asked for as a stream. */
+  const streamMembers = async ({ id, content }: StoredObject): Promise<JsonObject> =>
+    content.streamed === true ? { streamed: true, events: await parts.events.last(id) } : {}
+
   const ended = async (response: StoredObject, { body }: BackgroundRequest, outcome: Outcome): Promise<void> => {
     const pending = membersOf(response.content.answer)
     const own = { id: response.id, created_at: pending.created_at, background: true }
+    const stream = await streamMembers(response)
     const failWith = (code: string, message: string): Promise<boolean> =>
-      rewrite(response, { answer: { ...pending, status: 'failed', error: { code, message } } })
+      rewrite(response, { ...stream, answer: { ...pending, status: 'failed', error: { code, message } } })
     if (outcome.kind === 'failed') {
       await failWith(outcome.code, outcome.message)
       return
@@ -104,9 +120,40 @@ export const openBackground = (parts: BackgroundParts): Background => {
         ? { items: storage.items(body), output, previous: null, alias: textIn(answer.id) ?? '', answer: whole }
         : { ...inner.content, answer: whole }
     const thread = inner === undefined || inner.thread === inner.id ? response.id : inner.thread
-    if (!(await storedObjects.putNow({ ...response, thread, content }, days())))
+    if (!(await storedObjects.putNow({ ...response, thread, content: { ...content, ...stream } }, days())))
       await failWith('server_error', 'The answer is too large to be stored')
     if (inner !== undefined) await storedObjects.remove(inner)
+  }
+
+  const cancelled = async (response: StoredObject): Promise<JsonObject> => {
+    const answer = { ...membersOf(response.content.answer), status: 'cancelled' }
+    await rewrite(response, { ...(await streamMembers(response)), answer })
+    changes.fire(response.id)
+    return answer
+  }
+
+  /** Makes the call of a response; its events are stored as they come where it was asked for as a stream. */
+  const call = async (
+    calls: OwnCalls,
+    response: StoredObject,
+    { request, step }: Pick<Attempt, 'request' | 'step'>,
+  ) => {
+    const { requestId, owner, path, query, ip, headers, body, timed } = request
+    const about = { ...membersOf(response.content.answer), id: response.id }
+    const streamParts = { store: parts.events, changes, failed: parts.failed, mostBytes }
+    const stream = response.content.streamed === true ? await openStreamOf(streamParts, about) : undefined
+    const client = stream?.client ?? new CollectingClient(mostBytes)
+    running.set(response.id, client)
+    try {
+      // The rate limit counted it when its client asked for it.
+      const made = { id: requestId, tokenId: owner.tokenId, path, query, headers, ip, isCounted: true, client }
+      const lane = timed && step && { ...timed, lane: step.lane === 'flex' ? step.lane : ('standard' as const) }
+      await calls.make({ ...made, lane, body: Buffer.from(JSON.stringify(body)) })
+    } finally {
+      running.delete(response.id)
+      await stream?.end()
+    }
+    return { client, outcome: stream?.client.outcome() ?? outcomeOf(client.answer()) }
   }
 
   /** When a call that was refused is tried again before its deadline; undefined after it. */
@@ -117,41 +164,37 @@ export const openBackground = (parts: BackgroundParts): Background => {
     return { at: Math.min(deadlines?.askedAgainAt(now, attempts) ?? now, latestAt), attempts }
   }
 
-  const make = async (
-    calls: OwnCalls,
-    response: StoredObject,
-    { row, request, claim, step }: Attempt,
-  ): Promise<void> => {
-    const { requestId, owner, path, query, ip, headers, body, timed } = request
+  const make = async (calls: OwnCalls, response: StoredObject, attempt: Attempt): Promise<void> => {
+    const { row, request, claim, step } = attempt
+    const { owner, timed } = request
     const { attempts } = claim
-    const client = new CollectingClient(mostBytes)
-    running.set(response.id, client)
-    try {
-      const call = { id: requestId, tokenId: owner.tokenId, path, query, headers, ip, client }
-      const lane = timed && step && { ...timed, lane: step.lane === 'flex' ? step.lane : ('standard' as const) }
-      await calls.make({ ...call, lane, body: Buffer.from(JSON.stringify(body)) })
-    } finally {
-      running.delete(response.id)
-    }
-    const outcome = outcomeOf(client.answer())
+    const { client, outcome } = await call(calls, response, attempt)
     if (outcome.kind === 'failed' && outcome.isPassing && !client.gone) {
       const next = timed && step && nextTry(step, timed.deadline, attempts)
       if (next !== undefined) return store.postpone(row.id, claim, next)
       if (attempts < mostAttempts) throw new TryLater(outcome.message)
     }
-    // A cancelled response has its end already.
     const now = await find(owner, response.id)
-    if (now !== undefined && isPending(membersOf(now.content.answer))) await ended(now, request, outcome)
+    if (now === undefined || !isPending(membersOf(now.content.answer))) return
+    if (await store.beginEnd(row.id)) await ended(now, request, outcome)
+    else await cancelled(now)
+    changes.fire(response.id)
   }
 
-  const work = async (calls: OwnCalls, row: BackgroundRow, claim: RowClaim): Promise<void> => {
+  const takeToEnd = async (
+    calls: OwnCalls,
+    row: BackgroundRow,
+    { request, claim }: Pick<Attempt, 'request' | 'claim'>,
+  ): Promise<void> => {
     const { attempts } = claim
-    const request = store.requestOf(row)
-    if (request === undefined || row.state !== 'open') return
     const response = await find(request.owner, row.response_id)
     if (response === undefined) return
     const answer = membersOf(response.content.answer)
     if (!isPending(answer)) return
+    if (row.state === 'cancelled') {
+      await cancelled(response)
+      return
+    }
     const begun = { ...response, content: { ...response.content, answer: { ...answer, status: 'in_progress' } } }
     const { timed } = request
     const now = clock()
@@ -163,8 +206,22 @@ export const openBackground = (parts: BackgroundParts): Background => {
       return ended(response, request, { kind: 'failed', code: 'server_error', message, isPassing: false })
     }
     await rewrite(response, begun.content)
-    if (!(await store.isOpen(row.id))) return
-    await make(calls, begun, { row, request, claim, step })
+    if (await store.isOpen(row.id)) await make(calls, begun, { row, request, claim, step })
+    else await cancelled(begun)
+  }
+
+  /** The row goes after this: a process that dies before it leaves the end to the next one. */
+  const announce = async ({ owner }: BackgroundRequest, id: string): Promise<void> => {
+    const answer = membersOf((await find(owner, id))?.content.answer)
+    const outcome = jobOutcomes.response.find((one) => one === answer.status)
+    if (outcome !== undefined) await parts.ended({ kind: 'response', id, outcome, maker: makerOf(owner) })
+  }
+
+  const work = async (calls: OwnCalls, row: BackgroundRow, claim: RowClaim): Promise<void> => {
+    const request = store.requestOf(row)
+    if (request === undefined) return
+    await takeToEnd(calls, row, { request, claim })
+    await announce(request, row.response_id)
   }
 
   const openRunner = (calls: OwnCalls): JobRunner<BackgroundRow> =>
@@ -213,7 +270,10 @@ export const openBackground = (parts: BackgroundParts): Background => {
       const answer = unfinished('queued', { id, model, createdAt, body: turn.request })
       const object = { kind: 'response', id, owner: turn.owner, thread: id } as const
       // The object comes first: without a row it is never paid for, while a row without its object would be.
-      await storedObjects.putNow({ ...object, content: { items: [], output: [], previous: null, answer } }, days())
+      const streamed = turn.request.stream === true
+      const content = { items: [], output: [], previous: null, answer, ...(streamed ? { streamed } : {}) }
+      await storedObjects.putNow({ ...object, content }, days())
+      if (streamed) await parts.events.add(id, firstEvents(answer))
       await store.add(id, request)
       runner?.wake()
       return answer
@@ -223,21 +283,33 @@ export const openBackground = (parts: BackgroundParts): Background => {
       const answer = membersOf(response.content.answer)
       if (!isPending(answer) || !(await store.cancel(response.id)))
         return membersOf((await find(response.owner, response.id))?.content.answer ?? answer)
-      const cancelled = { ...answer, status: 'cancelled' }
-      await rewrite(response, { answer: cancelled })
+      const end = await cancelled(response)
       running.get(response.id)?.leave()
       bus.publish(cancelledTopic, response.id)
-      return cancelled
+      runner?.wake()
+      return end
     },
+
+    events: ({ id, owner }, after, signal) =>
+      replay({
+        store: parts.events,
+        find: () => find(owner, id),
+        responseId: id,
+        after,
+        changed: () => changes.next(id),
+        signal: AbortSignal.any([signal, leaving.signal]),
+      }),
 
     useCalls(calls, lanes) {
       deadlines = lanes
       runner = openRunner(calls)
+      calls.ending.addEventListener('abort', () => leaving.abort(), { once: true })
       runner.wake()
     },
     work: async () => runner?.work(),
     async close() {
       unsubscribe()
+      leaving.abort()
       await runner?.stop()
     },
   }

@@ -1,24 +1,41 @@
 import type { JoinModule } from '#server/app/modules/module-kit.ts'
+import { every } from '#server/jobs/every.ts'
 import { openBackground } from './background.ts'
+import { openEventStore } from './events/event-store.ts'
 import { openBackgroundStore } from './store.ts'
 
 /** Between looks for responses that another process has left. */
 const everyMs = 10_000
+const purgeEveryMs = 3_600_000
 
 /** Joins responses in the background: what the gateway queues, and the jobs that make them. */
-export const join: JoinModule = ({ database, secrets, clock, bus, log, storedObjects, relayOptions }) => {
+export const join: JoinModule = (kit) => {
+  const { config, database, secrets, clock, bus, log, storedObjects, relayOptions, jobEnds, jobFigures } = kit
+  const failed = (error: unknown): void => log.warn('background_answer_failed', { error })
+  const events = openEventStore({ database, secrets, clock })
+  const store = openBackgroundStore({ database, secrets, clock })
+  jobFigures.add('response', store.openJobs)
   const background = openBackground({
-    store: openBackgroundStore({ database, secrets, clock }),
+    store,
+    events,
     storedObjects,
     bus,
+    async ended(end) {
+      await jobEnds.write(database.query, end)
+      jobEnds.ended(end)
+    },
     days: () => relayOptions().storage.days,
     clock,
     everyMs,
-    failed: (error) => log.warn('background_answer_failed', { error }),
+    failed,
   })
+  const stopPurging = config.isSlave ? () => {} : every(purgeEveryMs, events.purge, failed)
   return {
     background,
     useGateway: ({ ownCalls, deadlines }) => background.useCalls(ownCalls, deadlines),
-    close: background.close,
+    async close() {
+      stopPurging()
+      await background.close()
+    },
   }
 }

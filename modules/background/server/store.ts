@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { insertReturningId } from '#server/db/dialect.ts'
 import { isObject, type JsonObject, parsedJson } from '#server/dialects/conversation/json.ts'
 import type { TimedWork } from '#server/gateway/deadlines/deadline-calls.ts'
+import { type OpenJobs, readOpenJobs } from '#server/jobs/job-figures.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
 import { type JobRow, openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
@@ -30,11 +32,16 @@ export interface BackgroundStore {
   add(responseId: string, request: BackgroundRequest): Promise<void>
   /** The request of a row; undefined where it cannot be read any more. */
   requestOf(row: BackgroundRow): BackgroundRequest | undefined
+  /** Responses that are not over, for metrics. */
+  openJobs(): Promise<OpenJobs>
   /** Responses of a user that are not over. */
   openOf(userId: number): Promise<number>
-  /** Ends a response that is open; false where it is over. */
+  /** Cancels a response whose end is not being written; false for others. */
   cancel(responseId: string): Promise<boolean>
+  /** True while a response is not cancelled. */
   isOpen(id: number): Promise<boolean>
+  /** From now on a response cannot be cancelled; false where it was. */
+  beginEnd(id: number): Promise<boolean>
   /** Gives a claimed row back until a moment, in milliseconds since 1970, with so many attempts counted; nothing once another process has it. */
   postpone(
     id: number,
@@ -43,11 +50,18 @@ export interface BackgroundStore {
   ): Promise<void>
 }
 
-const leaseSeconds = 120
+/** Seconds for which a process has a response, unless it prolongs them. */
+const leaseSeconds = 30
 
 export const openBackgroundStore = (parts: { database: Database; secrets: Secrets; clock: Clock }): BackgroundStore => {
   const { database, secrets, clock } = parts
   const { query } = database
+
+  const isOpen = async (id: number): Promise<boolean> => {
+    const row = await query.selectFrom('background_answers').select('state').where('id', '=', id).executeTakeFirst()
+    return row !== undefined && row.state !== 'cancelled'
+  }
+
   return {
     jobs: openRowClaims({
       database,
@@ -79,6 +93,13 @@ export const openBackgroundStore = (parts: { database: Database; secrets: Secret
       return isObject(request) && isObject(request.body) ? (request as unknown as BackgroundRequest) : undefined
     },
 
+    openJobs: () =>
+      readOpenJobs(query, {
+        table: 'background_answers',
+        state: sql<string>`case when attempts = 0 then 'queued' else 'in_progress' end`,
+        where: sql`1 = 1`,
+      }),
+
     async openOf(userId) {
       const row = await query
         .selectFrom('background_answers')
@@ -89,18 +110,34 @@ export const openBackgroundStore = (parts: { database: Database; secrets: Secret
     },
 
     async cancel(responseId) {
+      const now = unixSeconds(clock)
       const result = await query
         .updateTable('background_answers')
-        .set({ state: 'cancelled' })
+        .set(({ case: when, ref }) => ({
+          state: 'cancelled',
+          // One that waits for a later moment ends now; one under way ends with its lease.
+          due_time: when()
+            .when('due_time', '>', now + leaseSeconds)
+            .then(now)
+            .else(ref('due_time'))
+            .end(),
+        }))
         .where('response_id', '=', responseId)
         .where('state', '=', 'open')
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
 
-    async isOpen(id) {
-      const row = await query.selectFrom('background_answers').select('state').where('id', '=', id).executeTakeFirst()
-      return row?.state === 'open'
+    isOpen,
+
+    async beginEnd(id) {
+      await query
+        .updateTable('background_answers')
+        .set({ state: 'ending' })
+        .where('id', '=', id)
+        .where('state', '=', 'open')
+        .execute()
+      return isOpen(id)
     },
 
     async postpone(id, { until }, { at, attempts }) {

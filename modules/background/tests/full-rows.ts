@@ -1,4 +1,4 @@
-import { type FullRows, longKey, longText, time } from '#server-test/support/db/full-rows/values.ts'
+import { type FullRows, longKey, longText, most, time } from '#server-test/support/db/full-rows/values.ts'
 import type { BackgroundTables } from '../server/tables.ts'
 
 export const rows: FullRows<BackgroundTables> = {
@@ -12,5 +12,12 @@ export const rows: FullRows<BackgroundTables> = {
     error: longText,
     created_time: time,
     request_cipher: longText,
+  },
+  background_events: {
+    response_id: longKey,
+    first_number: most,
+    last_number: most,
+    created_time: time,
+    content_cipher: longText,
   },
 }

@@ -22,13 +22,15 @@ export interface CreationParts {
   readonly store: BatchStore
   readonly chunks: BatchChunks
   readonly mostOpen: () => number
+  /** Program for the lines of new batches. */
+  readonly runner: () => 'any' | 'own'
   readonly clock: Clock
   /** Looks for batches that are due. */
   readonly wake: () => void
 }
 
 /** Makes batches. Both throw AppError `batches_full`. */
-export const createBatches = ({ store, chunks, mostOpen, clock, wake }: CreationParts) => {
+export const createBatches = ({ store, chunks, mostOpen, runner, clock, wake }: CreationParts) => {
   const add = async (asked: AskedBatch, inputFile: string): Promise<Batch> => {
     const { form, caller, ip, endpoint, model, settings } = asked
     const most = mostOpen()
@@ -37,6 +39,8 @@ export const createBatches = ({ store, chunks, mostOpen, clock, wake }: Creation
     return store.add({
       object_id: randomAlphanumerics(24),
       form: form.name,
+      // A batch of a provider has no end that its deadline could rest on.
+      runner: 'timed' in settings ? 'own' : runner(),
       user_id: userId,
       token_id: tokenId,
       project_id: projectId,

@@ -4,67 +4,102 @@ import type { GatewayKit } from '#server/gateway/module-side.ts'
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
 import { every } from '#server/jobs/every.ts'
 import type { JobRunner } from '#server/jobs/runner.ts'
+import type { Holding } from '#server/relay/provider-jobs/holding.ts'
 import { openBatchRunner } from './batch-runner.ts'
 import { anthropicCalls } from './calls/anthropic-calls.ts'
 import { sharedCalls } from './calls/routes.ts'
 import { createBatches } from './creation.ts'
 import type { Batch } from './forms/batch-form.ts'
+import { openProviderBatchStore } from './provider/provider-batch-store.ts'
+import { openProviderRuns } from './provider/provider-runs.ts'
 import { openSlots } from './run/slots.ts'
 import { openBatchStore } from './stored/batch-store.ts'
 import { openBatchChunks } from './stored/chunks.ts'
 
 const lookEveryMs = 5_000
 const purgeEveryMs = 3_600_000
+const holdEveryMs = 30_000
 
 /** Answers to calls of these are no JSON. */
 const soundCalls = /^\/v1\/audio\//
 
 /** The parts of the server that batches need. */
-export type BatchKit = Pick<ModuleKit, 'database' | 'secrets' | 'clock' | 'keptFiles'> & {
-  readonly config: Pick<ModuleKit['config'], 'isSlave' | 'maxRequestBytes'>
+export type BatchKit = Pick<ModuleKit, 'database' | 'secrets' | 'clock' | 'keptFiles' | 'jobEnds' | 'jobFigures'> & {
+  readonly config: Pick<ModuleKit['config'], 'isSlave' | 'maxRequestBytes' | 'nodeName'>
   readonly log: Pick<ModuleKit['log'], 'warn'>
   readonly options: Pick<ModuleKit['options'], 'get'>
 }
 
-/** The module as it is joined; of the gateway it uses calls of its own alone. */
+/** The module as it is joined; of the gateway it uses calls of its own and jobs at providers. */
 export interface BatchModule extends Required<Pick<JoinedModule, 'calls' | 'close'>> {
-  useGateway(gateway: Pick<GatewayKit, 'ownCalls' | 'deadlines'>): void
+  useGateway(gateway: Pick<GatewayKit, 'ownCalls' | 'batchedCalls' | 'openProviderJobs' | 'deadlines'>): void
 }
 
 /** Opens the calls of clients, and the runner of lines once the gateway stands. */
 export const openBatches = (kit: BatchKit): BatchModule => {
-  const { config, database, secrets, clock, log, options, keptFiles } = kit
+  const { config, database, secrets, clock, log, options, keptFiles, jobEnds, jobFigures } = kit
   const chunks = openBatchChunks(database, secrets)
-  const store = openBatchStore({ database, chunks, clock })
+  const store = openBatchStore({ database, chunks, jobEnds, clock })
+  jobFigures.add('batch', store.openJobs)
   const failed = (error: unknown): void => log.warn('batch_run_failed', { error })
   let calls: OwnCalls | undefined
   let deadlines: DeadlineCalls | undefined
   const lanes = (): DeadlineCalls | undefined => deadlines
   let runner: JobRunner<Batch> | undefined
+  let holding: Holding | undefined
+  let round: Promise<void> = Promise.resolve()
+  let stopHolding = (): void => {}
   const takes = (path: string): boolean => calls?.takes(path) === true && !soundCalls.test(path)
   const mostLines = (): number => options.get('BatchMostLines')
+  const provided = openProviderBatchStore({ database, holder: config.nodeName, clock })
+  const channelIds = (): ReadonlySet<number> => new Set(options.get('BatchProviderChannels').map(Number))
   const creation = createBatches({
     store,
     chunks,
     mostOpen: () => options.get('BatchMostOpen'),
+    runner: () => (channelIds().size > 0 ? 'any' : 'own'),
     clock,
     wake: () => runner?.wake(),
   })
-  const stopPurging = config.isSlave ? () => {} : every(purgeEveryMs, store.purge, failed)
+  const stopPurging = config.isSlave
+    ? () => {}
+    : every(
+        purgeEveryMs,
+        async () => {
+          await store.purge()
+          await provided.purge()
+        },
+        failed,
+      )
   return {
     calls: [
       ...sharedCalls({ store, chunks, creation, keptFiles, takes, mostLines, lanes }),
       ...anthropicCalls({ store, chunks, creation, mostLines, lanes }),
     ],
-    useGateway({ ownCalls, deadlines: joined }) {
+    useGateway({ ownCalls, batchedCalls, openProviderJobs, deadlines: joined }) {
       calls = ownCalls
       deadlines = joined
+      const provider = openProviderRuns({
+        store: provided,
+        calls: batchedCalls,
+        jobs: openProviderJobs(),
+        chunks,
+        channelIds,
+        linesAtOnce: () => options.get('BatchLinesAtOnce'),
+        longestLine: config.maxRequestBytes,
+        clock,
+        log: (event, fields) => log.warn(event, fields),
+      })
+      holding = provider.holding
+      round = holding.resume().catch(failed)
+      stopHolding = every(holdEveryMs, () => (round = provider.holding.tick().catch(failed)), failed)
       const opened = openBatchRunner({
         store,
         chunks,
         keptFiles,
         calls: ownCalls,
         deadlines,
+        provider,
         slots: openSlots(() => options.get('BatchProcessLinesAtOnce')),
         linesAtOnce: () => options.get('BatchLinesAtOnce'),
         mostLines,
@@ -80,6 +115,9 @@ export const openBatches = (kit: BatchKit): BatchModule => {
     async close() {
       stopPurging()
       await runner?.stop()
+      stopHolding()
+      await round
+      await holding?.close().catch(failed)
     },
   }
 }

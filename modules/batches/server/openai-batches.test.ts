@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { describeEachEngine } from '#server-test/support/db/databases.ts'
 import { completion, json } from '#server-test/support/gateway/upstream.ts'
+import { testOptions } from '#server-test/support/relay/ports.ts'
 import { type BatchScene, chatLine, openBatchScene } from '../tests/batch-scene.ts'
 
 interface Printed {
@@ -80,8 +81,17 @@ describeEachEngine('batches of OpenAI', (open) => {
     expect(done).toMatchObject({
       status: 'completed',
       request_counts: { total: 20, completed: 19, failed: 1 },
+      usage: {
+        input_tokens: 190,
+        input_tokens_details: { cached_tokens: 0 },
+        output_tokens: 95,
+        output_tokens_details: { reasoning_tokens: 0 },
+        total_tokens: 285,
+      },
       errors: null,
     })
+    const owner = { userId: batch.maker.userId, projectId: 0, memberId: 0 }
+    expect(batch.ends).toEqual([{ kind: 'batch', outcome: 'completed', id: made.json.id, maker: owner }])
     const output = await linesOf(done.output_file_id)
     expect(output.map(({ custom_id }) => custom_id).sort()).toEqual(
       names(20)
@@ -110,6 +120,8 @@ describeEachEngine('batches of OpenAI', (open) => {
     ])
     const done = await ended(made.json.id)
     expect(done.status).toBe('failed')
+    expect(batch.ends).toMatchObject([{ outcome: 'failed', id: made.json.id }])
+    expect((await batch.jobFigures.read()).get('batch')).toEqual({ states: new Map(), oldest: undefined })
     expect(done.errors.data.map(({ code, line }: { code: string; line: number }) => [line, code])).toEqual([
       [2, 'invalid_json_line'],
       [3, 'duplicate_custom_id'],
@@ -171,6 +183,24 @@ describeEachEngine('batches of OpenAI', (open) => {
     expect((await charges()).count).toBe(2)
   })
 
+  it('count once in the rate limit, and each line once, however often its provider refuses it', async () => {
+    const rateLimit = { enabled: true, minutes: 5, count: 4, successCount: 1000 }
+    batch.scene.gateway.parts.settings = { ...testOptions, rateLimit }
+    let refused = 0
+    batch.scene.upstream.answer = (call) => {
+      if (refused >= 3) return json(completion('ok'))(call)
+      refused += 1
+      json({ error: { message: 'slow down', type: 'rate_limit_error' } }, 429, { 'retry-after': '1' })(call)
+    }
+    await create([chatLine('a'), chatLine('b')])
+    const state = async () => (await database.query.selectFrom('batches').select('state').executeTakeFirst())?.state
+    await expect.poll(state, { timeout: 30_000 }).toBe('completed')
+    expect(refused).toBe(3)
+    const { call } = batch
+    expect((await call('GET', '/v1/batches')).status).toBe(200)
+    expect((await call('GET', '/v1/batches')).status).toBe(429)
+  })
+
   it('make a line again whose result was not written, and charge it once', async () => {
     const made = await create(names(6).map((name) => chatLine(name)))
     const { id } = await database.query.selectFrom('batches').select(['id']).executeTakeFirstOrThrow()
@@ -184,7 +214,7 @@ describeEachEngine('batches of OpenAI', (open) => {
       .where('id', '=', id)
       .execute()
     const second = batch.another()
-    second.useGateway(batch.scene.gateway.listener)
+    second.useGateway(batch.gatewayKit)
     const done = await ended(made.json.id)
     expect(done.request_counts).toEqual({ total: 6, completed: 6, failed: 0 })
     expect(batch.scene.upstream.received).toHaveLength(12)
@@ -203,7 +233,7 @@ describeEachEngine('batches of OpenAI', (open) => {
     batch.scene.upstream.answer = json(completion('ok'))
     const other = batch.another()
     const ownCalls = { ...listener.ownCalls, ending: new AbortController().signal }
-    other.useGateway({ ...listener, ownCalls })
+    other.useGateway({ ...batch.gatewayKit, ownCalls })
     expect((await ended(made.json.id)).request_counts).toEqual({ total: 12, completed: 12, failed: 0 })
     expect(batch.scene.upstream.received).toHaveLength(12)
     expect((await charges()).count).toBe(12)

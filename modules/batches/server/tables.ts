@@ -6,8 +6,8 @@ export interface BatchesTable {
   /** Name without the beginning that each form gives it; requests of its lines begin with it. */
   object_id: string
   form: 'openai' | 'anthropic' | 'gemini'
-  /** Program that does the lines. */
-  runner: 'own'
+  /** Program that does the lines; `any` until it is known that a provider's batch can have them. */
+  runner: 'any' | 'own' | 'provider'
   /** `receiving` until all requests are stored. */
   state: 'receiving' | 'validating' | 'in_progress' | 'finalizing' | 'completed' | 'failed' | 'cancelled' | 'expired'
   user_id: number
@@ -31,6 +31,11 @@ export interface BatchesTable {
   failed: number
   /** Lines that were not begun when it was cancelled or expired. */
   skipped: number
+  /** Of all answers. */
+  input_tokens: number
+  cached_tokens: number
+  output_tokens: number
+  reasoning_tokens: number
   /** The first line that is not done, and its place in the input in bytes. */
   next_line: number
   next_offset: number
@@ -64,7 +69,39 @@ export interface BatchChunksTable {
   content_cipher: string
 }
 
+/** Batches that are at a provider, or were. */
+export interface ProviderBatchesTable {
+  id: Id
+  batch_id: number
+  user_id: number
+  token_id: number
+  project_id: number
+  member_id: number
+  /** JSON: payer of its lines. */
+  owner: string
+  /** `submitting` until its id at the provider is known. */
+  stage: 'submitting' | 'submitted'
+  provider: string
+  channel_id: number
+  key_hash: string
+  upstream_id: string
+  /** JSON: prices of its models, as they were when it was submitted. */
+  prices: string
+  /** Quota units that its lines may cost. */
+  held: number
+  is_open: Flag
+  /** Process that holds them, and until when it said so. */
+  holder: string
+  holder_until: Time
+  /** How often its provider did not know it, one after the other. */
+  misses: number
+  /** When the provider was asked to end it. */
+  cancel_time: Time
+  created_time: Time
+}
+
 export interface BatchTables {
+  provider_batches: ProviderBatchesTable
   batches: BatchesTable
   batch_chunks: BatchChunksTable
 }

@@ -1,13 +1,26 @@
 import type { Database } from '#server/db/database.ts'
 import { openKeptFiles } from '#server/features/kept-files/kept-files.ts'
+import { type JobEnd, openJobEnds } from '#server/jobs/job-ends.ts'
+import { openJobFigures } from '#server/jobs/job-figures.ts'
 import { openSecrets } from '#server/lib/security/secrets.ts'
+import { openProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
 import type { Maker } from '#server/relay/reader.ts'
-import { type LedgerGateway, openLedgerGateway } from '#server-test/support/gateway/ledger-listener.ts'
+import {
+  type LedgerGateway,
+  type LedgerGatewayParts,
+  openLedgerGateway,
+} from '#server-test/support/gateway/ledger-listener.ts'
 import { openBatches } from '../server/join.ts'
 
 const secrets = openSecrets({ cryptoSecret: 'for batches', keyFile: '/nowhere' })
 
-const usualOptions = { BatchLinesAtOnce: 4, BatchProcessLinesAtOnce: 8, BatchMostLines: 1000, BatchMostOpen: 5 }
+const usualOptions = {
+  BatchLinesAtOnce: 4,
+  BatchProcessLinesAtOnce: 8,
+  BatchMostLines: 1000,
+  BatchMostOpen: 5,
+  BatchProviderChannels: [] as readonly string[],
+}
 
 /** The value of a JSON text; undefined for other texts, such as lines of JSON. */
 const jsonIn = (text: string) => {
@@ -29,10 +42,18 @@ export const chatLine = (name: string, body: object = {}): string =>
 
 /**
  * A gateway over a real ledger, with batches, whose upstream does what a test says. `remain` is the quota of the key, which has no bound
- * where it is absent.
+ * where it is absent; `more` replaces parts of the gateway, and options.
  */
-export const openBatchScene = async (database: Database, remain?: number) => {
-  const options: Readonly<Record<string, unknown>> = usualOptions
+export const openBatchScene = async (
+  database: Database,
+  remain?: number,
+  more: {
+    readonly relay?: LedgerGatewayParts['relay']
+    readonly price?: LedgerGatewayParts['price']
+    readonly options?: Partial<typeof usualOptions>
+  } = {},
+) => {
+  const options: Readonly<Record<string, unknown>> = { ...usualOptions, ...more.options }
   let late = 0
   const clock = (): number => Date.now() + late
   const keptFiles = openKeptFiles({
@@ -42,12 +63,18 @@ export const openBatchScene = async (database: Database, remain?: number) => {
     bounds: () => ({ ofFile: 100_000_000, ofPayer: 0, days: 30 }),
   })
   const logged: unknown[] = []
+  const jobEnds = openJobEnds()
+  const ends: JobEnd[] = []
+  jobEnds.listen({ write: async (_, end) => void ends.push(end), ended: () => {} })
+  const jobFigures = openJobFigures()
   const kit = {
     database,
     secrets,
     clock,
     keptFiles,
-    config: { isSlave: false, maxRequestBytes: 1_000_000 },
+    jobEnds,
+    jobFigures,
+    config: { isSlave: false, maxRequestBytes: 1_000_000, nodeName: 'one' },
     log: { warn: (event: string, fields?: object) => void logged.push([event, fields]) },
     options: { get: (key: string) => options[key] as never },
   }
@@ -55,9 +82,14 @@ export const openBatchScene = async (database: Database, remain?: number) => {
   const scene: LedgerGateway = await openLedgerGateway(database, {
     balance: 100_000_000,
     moduleRoutes: batches.calls,
+    ...(more.relay && { relay: more.relay }),
+    ...(more.price && { price: more.price }),
     ...(remain === undefined ? {} : { remain }),
   })
-  batches.useGateway(scene.gateway.listener)
+  const { listener, parts } = scene.gateway
+  const openJobs = () => openProviderJobs({ ...parts, keyHashOf: parts.storedResponses.keyHashOf })
+  const gatewayKit = { ...listener, openProviderJobs: openJobs }
+  batches.useGateway(gatewayKit)
   const maker: Maker = { userId: scene.userId, tokenId: scene.tokenId, projectId: 0, memberId: 0 }
 
   return {
@@ -65,8 +97,12 @@ export const openBatchScene = async (database: Database, remain?: number) => {
     maker,
     logged,
     keptFiles,
+    /** Ends that the module wrote. */
+    ends,
+    jobFigures,
+    gatewayKit,
     /** A second process on the same database. */
-    another: () => openBatches(kit),
+    another: (nodeName = 'two') => openBatches({ ...kit, config: { ...kit.config, nodeName } }),
     /** Moves the clock. */
     pass(seconds: number): void {
       late += seconds * 1000

@@ -1,5 +1,5 @@
 import type { ScreenPart } from '#web/components/parts/screen-part.ts'
 
 export const parts: readonly ScreenPart[] = [
-  { place: 'own today', position: 1, load: async () => (await import('./week/own-week.tsx')).OwnWeek },
+  { place: 'own sessions', position: 1, load: async () => (await import('./week/own-week.tsx')).OwnWeek },
 ]

@@ -31,7 +31,8 @@ const storedSummary = z.object({
   calls: matchedCalls.nullable().default(null),
 })
 
-const readSummary = (text: string): Summary => storedSummary.safeParse(parseJson(text)).data ?? emptySummary
+/** The stored summary of a comparison; an empty one where none is readable. */
+export const readSummary = (text: string): Summary => storedSummary.safeParse(parseJson(text)).data ?? emptySummary
 
 /** Why an import failed, for a reader. */
 export type ImportProblem = Pick<ReportImport, 'error' | 'code' | 'params'>

@@ -7,6 +7,7 @@ import { openImportStore } from './import-store.ts'
 import { createImports } from './imports.ts'
 import { openListCost } from './list-cost.ts'
 import { createReadOwnUsage } from './own-usage.ts'
+import { reportCards } from './report-cards.ts'
 import { reconciliationRoutes } from './routes.ts'
 import { openSourceStore } from './source-store.ts'
 import { createSources } from './sources-service.ts'
@@ -63,6 +64,7 @@ export const join: JoinModule = (kit) => {
   })
   reconciliationRoutes(kit.on, { sources, imports })
   return {
+    siteCards: reportCards(database),
     async close() {
       stop.abort()
       await Promise.race([imports.close(), rest(longestCloseMs, undefined, { ref: false })])

@@ -1,5 +1,8 @@
 import { refusalFields } from '@tollgate/contract/errors/refusal'
+import { cardSeverities, siteCardWords } from '@tollgate/contract/records/site-cards'
 import { z } from 'zod'
+
+export { type CardSeverity, cardSeverities } from '@tollgate/contract/records/site-cards'
 
 /** Rules about the whole site, in the order of their cards where the severity is the same. */
 export const siteRules = [
@@ -18,6 +21,8 @@ export const siteRules = [
   'notices_waiting',
   'key_expiring',
   'prices_proposed',
+  /** Rules that other parts of the product bring, with their own words. */
+  'joined',
 ] as const
 export type SiteRule = (typeof siteRules)[number]
 
@@ -32,10 +37,6 @@ export const ownRules = [
   'own_key_expiring',
 ] as const
 export type OwnRule = (typeof ownRules)[number]
-
-/** Worst first: calls fail, money is lost or calls will fail, a decision waits. */
-export const cardSeverities = ['bad', 'warn', 'note'] as const
-export type CardSeverity = (typeof cardSeverities)[number]
 
 /** A card of the start page. Fields that a rule does not use are 0 or empty; the reference of the module lists them by rule. */
 export const todayCard = z.object({
@@ -63,6 +64,8 @@ export const todayCard = z.object({
   /** Why, in the language of the reader. */
   reason: z.string(),
   ...refusalFields,
+  /** Only of `joined`. */
+  words: siteCardWords.optional(),
   /** Unix seconds until which the reader does not want to see it; 0 where it is shown. */
   snoozed_until: z.int(),
 })

@@ -149,6 +149,7 @@ export const openTodaySite = async (database: Database) => {
     modelEnd: () => undefined,
     isPriced: () => true,
     ledger: {} as TodayParts['ledger'],
+    siteCards: () => [],
     options: {
       get: (name: string) => (name === 'QuotaPerUnit' ? 1000 : 50),
     } as unknown as TodayParts['options'],

@@ -1,4 +1,5 @@
 import { InexpressibleError } from '#server/dialects/conversation/gaps/inexpressible.ts'
+import { membersOf, parsedJson } from '#server/dialects/conversation/json.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
 import type { RelayChannel } from '#server/relay/ports.ts'
 import type { JobOutcome } from '#server/relay/provider-jobs/begin-job.ts'
@@ -7,9 +8,8 @@ import type { AttemptResult, ChannelAttempt } from '#server/relay/routing/channe
 import { mappedModel } from '#server/relay/routing/model-mapping.ts'
 import { networkCause, neverSent } from '#server/relay/upstream/network-failure.ts'
 import { statusOfError } from '#server/relay/upstream/status-of-code.ts'
-import type { Upstream } from '#server/relay/upstream/upstream.ts'
 import { noAnswer, refusalOf } from '#server/relay/upstream/upstream-failure.ts'
-import { askProvider } from './ask-provider.ts'
+import { askProvider, type ProviderNetwork, UnusableKey } from './ask-provider.ts'
 import { videoProviderOf } from './providers/index.ts'
 import type { ProviderAsk, VideoProvider, VideoRequest, VideoSpec } from './providers/video-provider.ts'
 
@@ -38,36 +38,48 @@ const timeoutMs = 60_000
 const longestId = 1_000
 const overloadStatus = 503
 
+/** Sets the top-level members that the channel does, as in the JSON bodies of other calls. */
+const withOverrides = (ask: ProviderAsk, { paramOverride }: RelayChannel): ProviderAsk => {
+  const { body } = ask
+  if (paramOverride === undefined || body?.type !== 'application/json') return ask
+  const members = { ...membersOf(parsedJson(body.bytes.toString())), ...paramOverride }
+  return { ...ask, body: { ...body, bytes: Buffer.from(JSON.stringify(members)) } }
+}
+
 /** Submissions of a video to one channel after the other. */
 export class VideoAttempt implements ChannelAttempt<Outcome> {
   private readonly video: VideoToMake
   private readonly log: AttemptLog
-  private readonly upstream: Upstream
+  private readonly network: ProviderNetwork
   private prepared: { readonly provider: VideoProvider; readonly ask: ProviderAsk } | undefined
 
-  constructor(video: VideoToMake, log: AttemptLog, upstream: Upstream) {
+  constructor(video: VideoToMake, log: AttemptLog, network: ProviderNetwork) {
     this.video = video
     this.log = log
-    this.upstream = upstream
+    this.network = network
   }
 
   prepare(channel: RelayChannel): void {
     const { request, model, path, isPriced } = this.video
-    const provider = videoProviderOf(channel)
-    if (provider === undefined || !isPriced(provider.spec(request, model)))
+    const upstreamModel = mappedModel(channel.modelMapping, model)
+    const provider = videoProviderOf(channel, upstreamModel)
+    if (provider === undefined || !isPriced(provider.spec(request, upstreamModel)))
       throw new InexpressibleError('endpoint_not_served', { params: { model, path } })
-    this.log.upstreamModel = mappedModel(channel.modelMapping, model)
-    this.prepared = { provider, ask: provider.create(request, this.log.upstreamModel) }
+    this.log.upstreamModel = upstreamModel
+    this.prepared = { provider, ask: withOverrides(provider.create(request, upstreamModel), channel) }
   }
 
   async send(channel: RelayChannel, key: string): Promise<Outcome> {
     if (this.prepared === undefined) throw new Error('a channel is prepared before it is asked')
     const { provider, ask } = this.prepared
-    const { upstream } = this
+    const { network } = this
     try {
-      const answer = await askProvider({ provider, channel, key }, ask, { upstream, timeoutMs })
+      const answer = await askProvider({ provider, channel, key, origin: this.video.model }, ask, {
+        network,
+        timeoutMs,
+      })
       const { status, json, text, retryAfter } = answer
-      const id = status < 300 ? provider.idIn(json) : undefined
+      const id = status < 300 ? provider.idIn(json, this.video.request) : undefined
       if (id !== undefined && id !== '' && isStorable(id, longestId)) {
         const upstreamModel = this.log.upstreamModel
         return { kind: 'taken', taken: { provider, channel, key, upstreamId: id, upstreamModel } }
@@ -77,6 +89,10 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
       return { kind: 'refused', refusal: refusalOf({ status: refused, body, retryAfter }, channel, key) }
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error))
+      if (cause instanceof UnusableKey) {
+        const refusal = noAnswer({ code: 'credentials_failed', cause: cause.message, status: 0 }, channel, key)
+        return { kind: 'refused', refusal }
+      }
       const unsent = neverSent(cause)
       const code = unsent ? 'do_request_failed' : 'upstream_timeout'
       const refusal = noAnswer({ code, cause: networkCause(cause), status: 0 }, channel, key)

@@ -1,4 +1,5 @@
 import type { Database } from '#server/db/database.ts'
+import type { JobEnds } from '#server/jobs/job-ends.ts'
 import type { JobRunner } from '#server/jobs/runner.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import type { GuardedDownload } from '#server/lib/security/guarded-download.ts'
@@ -13,6 +14,7 @@ import type { VideoRoute, VideoRow } from './video.ts'
 
 export interface EngineParts {
   readonly database: Database
+  readonly jobEnds: JobEnds
   readonly clock: Clock
   /** Names this process among all that share the database. */
   readonly holder: string
@@ -37,8 +39,9 @@ export interface VideoEngine {
 }
 
 /** The parts of this module, without the timers of a process. */
-export const openVideoEngine = ({ database, clock, holder, download, everyMs, log }: EngineParts): VideoEngine => {
-  const store = openVideoStore({ database, clock, holder })
+export const openVideoEngine = (parts: EngineParts): VideoEngine => {
+  const { clock, download, everyMs, log } = parts
+  const store = openVideoStore(parts)
   const submissions = openSubmissions({ store, log })
   const contents = openContents({ store, download })
   let running: RunningVideos | undefined

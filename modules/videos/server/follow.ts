@@ -12,7 +12,7 @@ import { askProvider, type ProviderPlace, placeOf } from './ask-provider.ts'
 import type { VideoLook } from './providers/video-provider.ts'
 import type { VideoStore } from './store.ts'
 import { unknownText } from './submit.ts'
-import { isKeepable, jobOf, receiptIn, type VideoJob, type VideoRow } from './video.ts'
+import { isKeepable, jobOf, receiptIn, type VideoJob, type VideoRow, videoFailure } from './video.ts'
 
 export interface FollowParts extends JobTimes {
   readonly store: VideoStore
@@ -88,9 +88,10 @@ const recordOf = (job: VideoJob, frozen: Receipt, completed: Completed, now: num
 export const openFollowing = (parts: FollowParts): JobRunner<VideoRow> => {
   const { store, jobs, log, clock, ...times } = parts
 
-  const failed = async ({ id }: VideoRow, code: string, message: string): Promise<void> => {
-    await store.fail(id, { code, message })
-    jobs.held.release(id)
+  const failed = async (row: VideoRow, code: string, message: string): Promise<void> => {
+    const isFirst = await store.fail(row.id, { code, message })
+    jobs.held.release(row.id)
+    if (isFirst) await jobs.fail(jobOf(row), videoFailure(row, { code, message }))
   }
 
   const completed = async (row: VideoRow, look: Completed): Promise<void> => {
@@ -120,9 +121,8 @@ export const openFollowing = (parts: FollowParts): JobRunner<VideoRow> => {
 
   const ask = async (row: VideoRow, place: ProviderPlace): Promise<void> => {
     const { provider, key, channel } = place
-    const { upstream } = jobs
     const request = provider.look(row.upstream_id)
-    const answer = await askProvider(place, request, { upstream, timeoutMs: lookTimeoutMs }).catch(String)
+    const answer = await askProvider(place, request, { network: jobs, timeoutMs: lookTimeoutMs }).catch(String)
     if (typeof answer === 'string') return unread(row, redact(answer, { key, baseUrl: channel.baseUrl }))
     if (answer.status === 404 && row.attempts + 1 >= mostGone)
       return failed(row, 'not_found', 'The provider does not know this video any more. It was not charged.')

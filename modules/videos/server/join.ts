@@ -11,17 +11,19 @@ const purgeEveryMs = 3_600_000
 const downloadIdleMs = 60_000
 
 /** Joins videos: the calls of clients, and what follows each video to its end. */
-export const join: JoinModule = ({ config, database, clock, log }) => {
+export const join: JoinModule = ({ config, database, clock, log, jobEnds, jobFigures }) => {
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
   const failed = (error: unknown): void => note('video_round_failed', { error })
   const engine = openVideoEngine({
     database,
+    jobEnds,
     clock,
     holder: config.nodeName,
     download: createGuardedDownload(createEgressGuard({ allow: config.egressAllow }), { timeoutMs: downloadIdleMs }),
     everyMs: config.isSlave ? undefined : lookEveryMs,
     log: note,
   })
+  jobFigures.add('video', engine.store.openJobs)
   const stops: (() => void)[] = []
   let round: Promise<void> = Promise.resolve()
   return {

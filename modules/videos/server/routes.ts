@@ -96,9 +96,8 @@ export const videoRoutes = ({ store, submissions, contents, jobs }: RouteParts):
     const row = await finished(call)
     const place = placeOf(row, jobs())
     const request = row.upstream_id === '' ? undefined : place?.provider.remove?.(row.upstream_id)
-    const { upstream } = jobs()
     if (place !== undefined && request !== undefined)
-      await askProvider(place, request, { upstream, timeoutMs: removeTimeoutMs }).catch(() => {})
+      await askProvider(place, request, { network: jobs(), timeoutMs: removeTimeoutMs }).catch(() => {})
     await store.remove(row.id)
     call.sendJson(200, JSON.stringify({ id: row.public_id, object: 'video.deleted', deleted: true }))
   }

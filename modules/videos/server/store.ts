@@ -3,6 +3,8 @@ import { type Insertable, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { insertReturningId } from '#server/db/dialect.ts'
 import { madeBy } from '#server/db/made-by.ts'
+import type { JobEnds } from '#server/jobs/job-ends.ts'
+import { type OpenJobs, readOpenJobs } from '#server/jobs/job-figures.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
 import { openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
 import { heldForS, openRowHolds, type RowHolds } from '#server/jobs/row-holds.ts'
@@ -74,6 +76,8 @@ export interface VideoStore {
   find(publicId: string, reader: Reader): Promise<VideoRow | undefined>
   list(reader: Reader, list: VideoList): Promise<{ readonly rows: readonly VideoRow[]; readonly hasMore: boolean }>
   remove(id: number): Promise<void>
+  /** Videos that have not ended, for metrics. */
+  openJobs(): Promise<OpenJobs>
   /** Deletes what is of no use any more. */
   purge(): Promise<void>
 }
@@ -85,7 +89,8 @@ const endedDays = 90
 export const submissionS = 1_200
 /** Seconds until a provider is asked for the first time. */
 const firstLookS = 5
-const leaseSeconds = 120
+/** A look ends within half a minute; a video whose process died is looked at again after this. */
+const leaseSeconds = 45
 const longestMessage = 1_000
 const longestCode = 100
 
@@ -94,10 +99,12 @@ const isOpen = sql`is_open = 1`
 /** Videos in the database, for all nodes. */
 export const openVideoStore = ({
   database,
+  jobEnds,
   clock,
   holder,
 }: {
   readonly database: Database
+  readonly jobEnds: JobEnds
   readonly clock: Clock
   /** Names this process among all that share the database. */
   readonly holder: string
@@ -115,6 +122,34 @@ export const openVideoStore = ({
       .where('is_open', '=', 1)
       .executeTakeFirst()
     return numUpdatedRows > 0n
+  }
+
+  /** Ends a row that is open, with what follows from its end; false where it had ended before. */
+  const end = async (
+    id: number,
+    outcome: 'completed' | 'failed',
+    set: Partial<Insertable<VideoJobsTable>>,
+  ): Promise<boolean> => {
+    const ended = await database.transaction(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('video_jobs')
+        .set({ ...set, state: outcome, is_open: 0, held: 0, completed_time: now(), next_time: now() })
+        .where('id', '=', id)
+        .where('is_open', '=', 1)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return undefined
+      const row = await trx
+        .selectFrom('video_jobs')
+        .select(['public_id', 'user_id as userId', 'project_id as projectId', 'member_id as memberId'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      const { public_id: publicId, ...maker } = row
+      const written = { kind: 'video', outcome, id: publicId, maker } as const
+      await jobEnds.write(trx, written)
+      return written
+    })
+    if (ended !== undefined) jobEnds.ended(ended)
+    return ended !== undefined
   }
 
   return {
@@ -167,25 +202,12 @@ export const openVideoStore = ({
       return row?.is_open === 1
     },
     async complete(id, video) {
-      await change(id, {
-        ...video,
-        state: 'completed',
-        is_open: 0,
-        held: 0,
-        progress: 100,
-        completed_time: now(),
-        next_time: now(),
-      })
+      await end(id, 'completed', { ...video, progress: 100 })
     },
     fail: (id, { code, message }) =>
-      change(id, {
-        state: 'failed',
-        is_open: 0,
-        held: 0,
+      end(id, 'failed', {
         error_code: shortText(code, longestCode),
         error_message: shortText(message, longestMessage),
-        completed_time: now(),
-        next_time: now(),
       }),
     async later(id, { nextAt, ...more }) {
       await change(id, { ...more, next_time: Math.floor(nextAt / 1000) })
@@ -211,6 +233,7 @@ export const openVideoStore = ({
     async remove(id) {
       await query.updateTable('video_jobs').set({ is_deleted: 1 }).where('id', '=', id).execute()
     },
+    openJobs: () => readOpenJobs(query, { table: 'video_jobs', state: sql<string>`state`, where: isOpen }),
     async purge() {
       const old = now() - endedDays * day
       await query.deleteFrom('video_jobs').where('is_open', '=', 0).where('next_time', '<', old).execute()

@@ -6,9 +6,11 @@ import type { BoundPlace } from '#server/relay/call.ts'
 import { unpriced } from '#server/relay/exchange/call-price.ts'
 import type { CallFailure } from '#server/relay/failure.ts'
 import type { CallPlan } from '#server/relay/plan/call-plan.ts'
+import type { RelayChannel } from '#server/relay/ports.ts'
 import { ownerOf } from '#server/relay/provider-jobs/job-owner.ts'
 import type { ProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
 import { makerOf } from '#server/relay/reader.ts'
+import { mappedModel } from '#server/relay/routing/model-mapping.ts'
 import { type TakenVideo, VideoAttempt } from './attempt.ts'
 import { videoProviderOf } from './providers/index.ts'
 import type { VideoSpec } from './providers/video-provider.ts'
@@ -39,11 +41,23 @@ const measureOf = ({ seconds, variants, tokens }: VideoSpec): VideoMeasure => ({
   tokens,
 })
 
+/** The model as a channel names it. A mapping that is none is reported by the attempt at its channel. */
+const upstreamModelOf = ({ modelMapping }: RelayChannel, model: string): string => {
+  try {
+    return mappedModel(modelMapping, model)
+  } catch {
+    return model
+  }
+}
+
 /** Videos as the channels that may be asked would make them. */
 const specsOf = ({ model, request }: ReadVideo, plan: CallPlan, remix: RemixOf | undefined): readonly VideoSpec[] => {
   const { channel } = remix?.place ?? {}
   const channels = channel !== undefined ? [channel] : plan.forced !== undefined ? [plan.forced] : plan.serving
-  return channels.flatMap((one) => videoProviderOf(one)?.spec(request, model) ?? [])
+  return channels.flatMap((one) => {
+    const upstreamModel = upstreamModelOf(one, model)
+    return videoProviderOf(one, upstreamModel)?.spec(request, upstreamModel) ?? []
+  })
 }
 
 export const openSubmissions = ({ store, log }: SubmitParts) => {
@@ -80,7 +94,7 @@ export const openSubmissions = ({ store, log }: SubmitParts) => {
       const receiptFor = (spec: VideoSpec) => price && videoReceipt(measureOf(spec), price)
 
       const acceptedOf = ({ provider, channel, key, upstreamId, upstreamModel }: TakenVideo): AcceptedVideo => {
-        const spec = provider.spec(request, model)
+        const spec = provider.spec(request, upstreamModel)
         const atProvider = jobs.costs?.of(channel, upstreamModel, startedAt)
         const cost = atProvider && videoReceipt(measureOf(spec), atProvider)
         return {
@@ -106,7 +120,7 @@ export const openSubmissions = ({ store, log }: SubmitParts) => {
         prompt: request.prompt,
         attempt: (attemptLog) => {
           const isPriced = (spec: VideoSpec): boolean => receiptFor(spec) !== undefined
-          return new VideoAttempt({ request, model, path, isPriced }, attemptLog, jobs.upstream)
+          return new VideoAttempt({ request, model, path, isPriced }, attemptLog, jobs)
         },
         most(asked) {
           price = asked

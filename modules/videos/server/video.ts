@@ -2,6 +2,7 @@ import type { Receipt } from '@tollgate/contract'
 import { parseJson } from '@tollgate/contract/json'
 import type { JoinedModule } from '#server/app/modules/module-kit.ts'
 import type { JobRow } from '#server/jobs/row-claims.ts'
+import type { JobFailure } from '#server/relay/provider-jobs/fail-job.ts'
 import type { ChargedJob, JobOwner } from '#server/relay/provider-jobs/ports.ts'
 import type { VideoPlace } from './providers/video-provider.ts'
 
@@ -41,3 +42,14 @@ export type VideoRoute = NonNullable<JoinedModule['calls']>[number]
 
 /** A client's call that this module answers. */
 export type VideoCall = Parameters<VideoRoute['answer']>[0]
+
+/** A failed video as its row in the log shows it. */
+export const videoFailure = (
+  { model, public_id, duration_ms, size }: VideoRow,
+  { code, message }: { readonly code: string; readonly message: string },
+): JobFailure => ({
+  model,
+  code,
+  message: message || code,
+  other: { video: { id: public_id, seconds: duration_ms / 1000, size } },
+})

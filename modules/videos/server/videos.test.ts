@@ -95,6 +95,9 @@ describeEachEngine('a video in OpenAI’s shape', (open) => {
     await look()
     const [charge, ...more] = await scene.charges()
     expect(more).toEqual([])
+    const maker = { userId: scene.userId, projectId: 0, memberId: 0 }
+    expect(node.ends).toEqual([{ kind: 'video', outcome: 'completed', id, maker }])
+    expect(await node.engine.store.openJobs()).toEqual({ states: new Map(), oldest: undefined })
     expect(charge).toMatchObject({ movement: id, amount: -8 * unitsPerSecond })
     expect(JSON.parse(charge?.detail ?? '')).toMatchObject({ lines: [{ item: 'duration', quantity: 8000 }] })
     const [row, ...rows] = await scene.logs()
@@ -102,6 +105,16 @@ describeEachEngine('a video in OpenAI’s shape', (open) => {
     expect(row).toMatchObject({ model_name: 'sora-2', quota: 8 * unitsPerSecond, request_id: id })
     expect(JSON.parse(row?.other ?? '')).toMatchObject({ video: { id, seconds: 8, size: '1280x720' } })
     expect(await scene.differences()).toEqual([])
+  })
+
+  it('is asked for with the members that its channel sets', async () => {
+    await scene.close()
+    const paramOverride = { size: '720x1280', metadata: { team: 'a' } }
+    scene = await openVideoScene(database, { changes: { paramOverride } })
+    node = await scene.node()
+    scene.provider.routes.set('POST /v1/videos', upstream('queued'))
+    await create()
+    expect(scene.provider.received[0]?.json).toEqual({ ...order, ...paramOverride })
   })
 
   it('costs the seconds that its provider states, within bounds', async () => {
@@ -123,9 +136,16 @@ describeEachEngine('a video in OpenAI’s shape', (open) => {
     const { json } = await node.call('GET', `/v1/videos/${id}`)
     expect(json).toMatchObject({ status: 'failed', error: { code: 'moderation_blocked' } })
     expect(JSON.stringify(json)).not.toContain('sk-account')
+    expect(node.ends).toMatchObject([{ outcome: 'failed', id }])
     expect(node.pending()).toBe(0)
     expect(await scene.charges()).toEqual([])
     expect((await node.call('GET', `/v1/videos/${id}/content`)).status).toBe(404)
+    await look()
+    const [row, ...rows] = (await scene.logs()).filter(({ model_name }) => model_name !== '')
+    expect(rows).toEqual([])
+    expect(row).toMatchObject({ model_name: 'sora-2', quota: 0, request_id: id, channel_id: 7 })
+    expect(row?.content).not.toContain('sk-account')
+    expect(JSON.parse(row?.other ?? '')).toMatchObject({ error_code: 'moderation_blocked', video: { id, seconds: 8 } })
     expect(await scene.differences()).toEqual([])
   })
 

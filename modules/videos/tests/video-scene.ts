@@ -1,5 +1,6 @@
 import type { PriceBook } from '#server/billing/prices.ts'
 import type { Database } from '#server/db/database.ts'
+import { type JobEnd, openJobEnds } from '#server/jobs/job-ends.ts'
 import { verifyLedger } from '#server/ledger/verify/verify.ts'
 import { createEgressGuard } from '#server/lib/security/egress.ts'
 import { createGuardedDownload } from '#server/lib/security/guarded-download.ts'
@@ -70,8 +71,12 @@ const openNode = async ({ database, provider, directory, name, users, clock, sce
     ...(scene.callLimits === undefined ? {} : { callLimits: scene.callLimits }),
   })
   const log: string[] = []
+  const jobEnds = openJobEnds()
+  const ends: JobEnd[] = []
+  jobEnds.listen({ write: async (_, end) => void ends.push(end), ended: () => {} })
   const engine = openVideoEngine({
     database,
+    jobEnds,
     clock,
     holder: name,
     download: createGuardedDownload(createEgressGuard({ allow: scene.allow ?? ['127.0.0.1'] }), { timeoutMs: 10_000 }),
@@ -114,6 +119,8 @@ const openNode = async ({ database, provider, directory, name, users, clock, sce
   return {
     ...running,
     engine,
+    /** Ends that the module wrote. */
+    ends,
     gateway,
     channels,
     log,

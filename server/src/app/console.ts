@@ -1,3 +1,5 @@
+import { backupCards } from '../backup/backup-cards.ts'
+import { openBackupRuns } from '../backup/backup-runs.ts'
 import { scheduleBackups } from '../backup/scheduled-backups.ts'
 import { amountText } from '../billing/amounts/amount-text.ts'
 import { joinThrottles } from '../features/limits/join-throttles.ts'
@@ -95,6 +97,7 @@ export const joinConsole = async (
   }
   const models = await joinModelsAndGroups(kit, { channels, news: notices.news })
   const sessionCounts = openStoredSessionCounts(shared)
+  const backupRuns = openBackupRuns(shared.database, shared.clock)
   const { showUser, users, endSessions } = accounts
   const parts = { signIn: accounts.accounts.signIn, organisations: organisations.parts }
   const needs = { showUser, users, endSessions, apiKeys, limiter, requestContexts, ...parts }
@@ -116,15 +119,16 @@ export const joinConsole = async (
     refreshVirtualModels: virtualModels.refresh,
     recordEvent,
     unit,
+    siteCards: backupCards(config.backups, backupRuns),
   })
   const logs = joinLogsAndFigures(kit, {
     store: logStore,
     olderLogs: modules.olderLogs,
     apiKeys,
   })
-  const stopBackups = scheduleBackups({ ...shared, notifyFailed: notices.news.backupFailed })
+  const stopBackups = scheduleBackups({ ...shared, runs: backupRuns, notifyFailed: notices.news.backupFailed })
   const closePricing = joinPrices(kit, channels)
-  joinSettings(kit, channels, modules.calls)
+  joinSettings(kit, { channels, calls: modules.calls, backupRuns })
   const closeWallet = joinWallet(kit, { amountText: quotaText, writeEvent: topUpEvents(recordEvent, log) })
   const settling = joinSettling(kit, {
     channels,

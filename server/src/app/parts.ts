@@ -10,6 +10,8 @@ import type { PriceLists } from '../features/price-lists/price-lists.ts'
 import type { PriceOptions } from '../features/pricing/price-options.ts'
 import type { PresentSources } from '../gateway/plan/plan-check.ts'
 import type { On } from '../http/route.ts'
+import type { JobEnds } from '../jobs/job-ends.ts'
+import type { JobFigures } from '../jobs/job-figures.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -67,6 +69,10 @@ export interface SharedParts {
   readonly madeObjects: MadeObjects
   /** Files that keys store at the gateway. */
   readonly keptFiles: KeptFiles
+  /** Ends of work that no client waits for. */
+  readonly jobEnds: JobEnds
+  /** Figures of such work, for metrics. */
+  readonly jobFigures: JobFigures
   readonly taskOptions: () => TaskOptions
   /** For addresses that operators typed. */
   readonly operatorEgress: EgressGuard

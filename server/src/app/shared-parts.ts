@@ -7,6 +7,8 @@ import { openGroups } from '../features/groups/groups.ts'
 import { joinKeptFiles } from '../features/kept-files/join.ts'
 import { openOptions } from '../features/options/options.ts'
 import { joinStoredResponses } from '../features/stored-responses/join.ts'
+import { openJobEnds } from '../jobs/job-ends.ts'
+import { openJobFigures } from '../jobs/job-figures.ts'
 import { openEpoch } from '../ledger/epoch/stored-epoch.ts'
 import { type JournaledLedger, openJournaledLedger } from '../ledger/journaled-ledger.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -82,11 +84,16 @@ export const openSharedParts = async (
     nodeName: config.nodeName,
     store: storeIdentity(redis, config.dataDir),
   })
+  const jobFigures = openJobFigures()
+  const jobEnds = openJobEnds()
+  jobEnds.listen({ ended: ({ kind, outcome }) => jobFigures.countEnd(kind, outcome) })
   return {
     shared: {
       ...base,
       ...stored,
       keptFiles,
+      jobEnds,
+      jobFigures,
       ...prices,
       redis,
       countingClock: sharedClock?.now ?? clock,

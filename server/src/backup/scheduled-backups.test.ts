@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { describeEachEngine } from '../../test/support/db/databases.ts'
 import { silentLog } from '../lib/log.ts'
+import { openBackupRuns } from './backup-runs.ts'
 import { backupName } from './places/place.ts'
 import { scheduleBackups } from './scheduled-backups.ts'
 
@@ -20,6 +21,7 @@ describeEachEngine('backups that the server writes', (open) => {
         database,
         clock: () => now,
         log: silentLog,
+        runs: openBackupRuns(database, () => now),
         notifyFailed: () => expect.unreachable(),
         config: {
           isSlave: false,
@@ -44,16 +46,21 @@ describeEachEngine('backups that the server writes', (open) => {
     start()
     await vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(2))
     expect(written).toHaveLength(2)
+    const runs = openBackupRuns(database, () => now)
+    await vi.waitFor(async () => expect((await runs.last()).written).toMatchObject({ time: now / 1000, place: folder }))
+    expect((await runs.last()).failures).toBe(0)
   })
 
   it('notify root when they fail, and let the next node try', async () => {
     const database = await open()
     const notices: string[] = []
+    const runs = openBackupRuns(database, Date.now)
     const start = () =>
       scheduleBackups({
         database,
         clock: Date.now,
         log: silentLog,
+        runs,
         config: {
           isSlave: false,
           backups: {
@@ -74,5 +81,10 @@ describeEachEngine('backups that the server writes', (open) => {
       await vi.waitFor(() => expect(notices).toHaveLength(count))
     }
     expect(notices[0]).toBe('the disk is full')
+    const place = join(tmpdir(), 'tollgate-no-such')
+    await vi.waitFor(async () => expect(await runs.last()).toMatchObject({ failures: 2 }))
+    expect(await runs.last()).toMatchObject({ written: undefined, failed: { place, detail: 'the disk is full' } })
+    await runs.seen(place, { name: 'tollgate-x', at: Math.floor(Date.now() / 1000) + 1 })
+    expect(await runs.last()).toMatchObject({ written: { detail: 'tollgate-x' }, failed: undefined, failures: 0 })
   })
 })

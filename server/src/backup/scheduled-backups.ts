@@ -7,6 +7,7 @@ import { openJobRunner } from '../jobs/runner.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { reasonOf } from '../lib/reason-of.ts'
+import type { BackupRuns } from './backup-runs.ts'
 import { openPlace } from './places/open-place.ts'
 import { backupsAt } from './places/place.ts'
 
@@ -36,6 +37,7 @@ export interface BackupParts {
   readonly clock: Clock
   readonly log: Log
   readonly config: Pick<Config, 'backups' | 'isSlave'>
+  readonly runs: Pick<BackupRuns, 'seen' | 'failed'>
   /** Notifies the super admin of a backup that was not written. */
   readonly notifyFailed: (reason: string) => void
   /** Writes one and answers what it says of it; for tests. */
@@ -48,12 +50,13 @@ export interface BackupParts {
  * and on slaves.
  */
 export const scheduleBackups = (parts: BackupParts): (() => void) => {
-  const { database, clock, log, notifyFailed, write = runBackup } = parts
+  const { database, clock, log, runs, notifyFailed, write = runBackup } = parts
   const { to, everyHours } = parts.config.backups
   if (to === undefined || parts.config.isSlave) return () => {}
   const place = openPlace(to, process.env)
   const isDue = async (): Promise<boolean> => {
     const [newest] = await backupsAt(place)
+    if (newest !== undefined) await runs.seen(to, newest)
     return newest === undefined || clock() / 1000 - newest.at >= everyHours * 3600
   }
   let isStopped = false
@@ -61,7 +64,10 @@ export const scheduleBackups = (parts: BackupParts): (() => void) => {
     store: openNamedJobs(database, clock).store([{ id: 'backup' }], isDue),
     async work() {
       // Another node may have written one between the look and the beginning.
-      if (await isDue()) log.info('backup_written', { output: await write() })
+      if (!(await isDue())) return
+      log.info('backup_written', { output: await write() })
+      const [newest] = await backupsAt(place)
+      if (newest !== undefined) await runs.seen(to, newest)
     },
     everyMs: lookEveryMs,
     aliveEveryMs,
@@ -70,6 +76,7 @@ export const scheduleBackups = (parts: BackupParts): (() => void) => {
       if (isStopped) return
       log.error('backup_failed', { error })
       notifyFailed(reasonOf(error))
+      void runs.failed(to, reasonOf(error)).catch((cause: unknown) => log.error('backup_failed', { error: cause }))
     },
     clock,
   })

@@ -4,6 +4,7 @@ import type { ReservedMemory } from '../lib/memory/reserved-memory.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
 import type { CallLimits } from '../limits/call-limits.ts'
 import type { BatchCalls } from '../relay/batches/batch-calls.ts'
+import type { BatchLines } from '../relay/batches/lines/batch-lines.ts'
 import type { CachedContents } from '../relay/cached-contents/cached-contents.ts'
 import type { MadeObjects } from '../relay/direct/ports.ts'
 import type { SourceVersion } from '../relay/plan/source-version.ts'
@@ -37,6 +38,7 @@ export interface GatewayParts extends GatewayPorts {
   /** Calls that modules answer; absent for none. */
   readonly moduleRoutes?: readonly ModuleRoute[]
   readonly relay: Relay
+  readonly batchLines: BatchLines
   readonly counting: CountTokens
   readonly storedResponseCalls: StoredResponseCalls
   readonly storedResponses: Pick<StoredResponses, 'isNoted' | 'find' | 'keyHashOf'>

@@ -14,6 +14,7 @@ import type { Handler, RouteOf } from './handlers/handler.ts'
 import { createLiveListener } from './handlers/live.ts'
 import { createRealtimeListener } from './handlers/realtime.ts'
 import { createAnswerCall } from './handlers/relay.ts'
+import { type BatchedCalls, createBatchedCalls } from './own-calls/batched-calls.ts'
 import { createOwnCalls, type OwnCalls } from './own-calls/own-calls.ts'
 import { type CheckPlan, createPlanCheck } from './plan/plan-check.ts'
 import { type CallReplays, createReplays } from './replays/replays.ts'
@@ -44,6 +45,8 @@ export interface Gateway {
   readonly ownCalls: OwnCalls
   /** Absent where calls have no deadlines. */
   readonly deadlines: GatewayParts['deadlines']
+  /** Calls that are lines of batches which providers run. */
+  readonly batchedCalls: BatchedCalls
   readonly checkPlan: CheckPlan
   /** Resolves when no call is running, including those whose client has disconnected. */
   over(): Promise<void>
@@ -87,6 +90,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const answerCall = createAnswerCall(shared)
   const ending = new AbortController()
   const ownCalls = createOwnCalls({ ...shared, routes, track, answer: answerCall, ending: ending.signal })
+  const batchedCalls = createBatchedCalls({ ...shared, routes, track, ending: ending.signal }, parts.batchLines)
   const handlers = createHandlers(shared, answerCall)
 
   const dispatch = <Kind extends Route['kind']>(
@@ -179,6 +183,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     replays,
     ownCalls,
     deadlines: parts.deadlines,
+    batchedCalls,
     checkPlan: createPlanCheck({ ...parts, authentication, plans, present: parts.present ?? parts }),
     over,
     get running() {

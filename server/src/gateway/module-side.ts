@@ -1,6 +1,7 @@
 import type { ProviderJobs } from '../relay/provider-jobs/provider-jobs.ts'
 import type { DeadlineCalls } from './deadlines/deadline-calls.ts'
 import type { ModuleRoute } from './module-calls.ts'
+import type { BatchedCalls } from './own-calls/batched-calls.ts'
 import type { OwnCalls } from './own-calls/own-calls.ts'
 import type { CallReplays } from './replays/replays.ts'
 import type { BackgroundCalls } from './stored/background-calls.ts'
@@ -36,6 +37,8 @@ export interface GatewayKit {
   readonly ownCalls: OwnCalls
   /** Absent where calls have no deadlines. */
   readonly deadlines?: DeadlineCalls | undefined
+  /** Calls that are lines of batches which providers run. */
+  readonly batchedCalls: BatchedCalls
   /** Opens the jobs at providers of one module: begun like calls, charged at their end. */
   readonly openProviderJobs: () => ProviderJobs
 }

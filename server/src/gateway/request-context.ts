@@ -26,6 +26,8 @@ export interface RequestContext {
   caller: Caller | undefined
   model: string
   stream: boolean
+  /** True once the rate limit has counted the request, which it does once; so from the beginning where it was counted before. */
+  isCounted?: boolean
   /** Alternating names and values of headers that are added to the answer; absent where none may be added. */
   readonly answerHeaders?: string[]
   /** The body's share of the memory for requests, released when the call is over; undefined before the body is read. */

@@ -13,7 +13,9 @@ import { dify } from './dify/provider.ts'
 import { fastgpt } from './fastgpt/provider.ts'
 import { gemini } from './gemini/provider.ts'
 import { jina } from './jina/provider.ts'
+import { kling } from './kling/provider.ts'
 import { lingyiwanwu } from './lingyiwanwu/provider.ts'
+import { luma } from './luma/provider.ts'
 import { midjourney } from './midjourney/provider.ts'
 import { midjourneyPlus } from './midjourney-plus/provider.ts'
 import { minimax } from './minimax/provider.ts'
@@ -28,11 +30,13 @@ import { palm } from './palm/provider.ts'
 import { perplexity } from './perplexity/provider.ts'
 import type { Provider } from './provider.ts'
 import { aigc2d, ails, aiproxy, api2gpt, ohmygpt, openaimax } from './resellers/provider.ts'
+import { runway } from './runway/provider.ts'
 import { siliconflow } from './siliconflow/provider.ts'
 import { suno } from './suno/provider.ts'
 import { tencent } from './tencent/provider.ts'
 import { type UnbuiltProvider, unbuiltProviders } from './unbuilt.ts'
 import { vertexAi } from './vertex-ai/provider.ts'
+import { vidu } from './vidu/provider.ts'
 import { volcengine } from './volcengine/provider.ts'
 import { xai } from './xai/provider.ts'
 import { xinference } from './xinference/provider.ts'
@@ -86,6 +90,10 @@ export const providers: readonly Provider[] = [
   midjourney,
   midjourneyPlus,
   suno,
+  kling,
+  vidu,
+  runway,
+  luma,
 ]
 
 export { type UnbuiltProvider, unbuiltProviders } from './unbuilt.ts'

@@ -157,6 +157,8 @@ export interface Provider {
   readonly streamOptions: boolean
   /** True if it refuses `stream_options`, also of clients that ask; it reports usage all the same. */
   readonly refusesStreamOptions?: true
+  /** True where every call that makes something is a task, whose price is known at its end alone. */
+  readonly billsLater?: true
   /** True if its channels may have no key. */
   readonly keyOptional?: true
   /** Present where the operator runs it: it caches every prompt, however short. */

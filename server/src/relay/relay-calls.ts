@@ -1,3 +1,4 @@
+import { openBatchLines } from './batches/lines/batch-lines.ts'
 import { openRawCalls } from './raw/raw-call.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { createRelay } from './relay.ts'
@@ -15,6 +16,7 @@ type RelayCallParts = Parameters<typeof openRawCalls>[0] &
 export const openRelayCalls = (parts: RelayCallParts) => ({
   rawCalls: openRawCalls(parts),
   relay: createRelay(parts),
+  batchLines: openBatchLines(parts),
   realtime: createRealtime(parts),
   counting: openCountTokens(parts),
   storedResponseCalls: createStoredResponseCalls(parts),

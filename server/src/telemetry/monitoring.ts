@@ -119,6 +119,8 @@ export const openMonitoring = async (shared: SharedParts, journal: Journal, chec
   const prometheus = isScraped(config)
     ? (await import('./prometheus/prometheus.ts')).openPrometheus({
         state,
+        jobs: shared.jobFigures,
+        clock,
         dependencies,
         channels,
         knows,

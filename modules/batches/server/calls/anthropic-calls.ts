@@ -20,7 +20,7 @@ export interface AnthropicCallParts {
   readonly lanes: () => DeadlineCalls | undefined
 }
 
-const beginning = 'msgbatch_'
+const { beginning } = anthropicForm
 const endpoint = '/v1/messages'
 /** Characters of a header that lines are made with. */
 const longestHeader = 1_000

@@ -26,7 +26,7 @@ export interface GeminiCallParts {
   readonly lanes: () => DeadlineCalls | undefined
 }
 
-const beginning = 'batches/'
+const { beginning } = geminiForm
 const [filesBefore, idBefore] = ['files/', 'file-']
 const [longestName, longestModel] = [512, 200]
 

@@ -20,7 +20,7 @@ export interface OpenaiCallParts {
   readonly lanes: () => DeadlineCalls | undefined
 }
 
-const beginning = 'batch_'
+const { beginning } = openaiForm
 const mostPairs = 16
 const [longestKey, longestValue] = [64, 512]
 const longestPath = 200
@@ -29,6 +29,15 @@ const timeOrNull = (seconds: number): number | null => (seconds === 0 ? null : s
 const textOrNull = (text: string): string | null => (text === '' ? null : text)
 
 const statusOf = (batch: Batch): string => (isOpen(batch) && batch.cancelling_time > 0 ? 'cancelling' : batch.state)
+
+/** Tokens of the answers so far. */
+const usageOf = ({ input_tokens, cached_tokens, output_tokens, reasoning_tokens }: Batch): object => ({
+  input_tokens,
+  input_tokens_details: { cached_tokens },
+  output_tokens,
+  output_tokens_details: { reasoning_tokens },
+  total_tokens: input_tokens + output_tokens,
+})
 
 /** A batch as OpenAI's clients read it. */
 export const openaiObject = (batch: Batch): object => {
@@ -55,6 +64,7 @@ export const openaiObject = (batch: Batch): object => {
     cancelling_at: timeOrNull(batch.cancelling_time),
     cancelled_at: at('cancelled'),
     request_counts: { total: batch.total, completed: batch.succeeded, failed: batch.failed },
+    usage: usageOf(batch),
     metadata: parseObject(batch.settings).metadata ?? null,
   }
 }

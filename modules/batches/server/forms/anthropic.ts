@@ -31,6 +31,7 @@ const resultOf = (outcome: LineOutcome): string => {
 /** Batches as Anthropic's API has them (platform.claude.com/docs/en/api/creating-message-batches). */
 export const anthropicForm: BatchForm = {
   name: 'anthropic',
+  beginning: 'msgbatch_',
   windowSeconds: 86_400,
   hasErrorFile: false,
   hasUniqueNames: true,

@@ -39,6 +39,8 @@ export const isSuccess = (outcome: LineOutcome): boolean =>
 /** Requests and results of one API for batches. */
 export interface BatchForm {
   readonly name: Batch['form']
+  /** Beginning of the ids of its batches. */
+  readonly beginning: string
   /** Seconds until lines that are not done expire. */
   readonly windowSeconds: number
   /** Reads a line of its input. Lines of a batch that runs have been read before. */

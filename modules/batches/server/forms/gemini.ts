@@ -31,6 +31,7 @@ const nameOf = (members: Readonly<Record<string, unknown>>): string | undefined 
 /** Batches as Gemini's API has them (ai.google.dev/gemini-api/docs/batch-api). */
 export const geminiForm: BatchForm = {
   name: 'gemini',
+  beginning: 'batches/',
   windowSeconds: 172_800,
   hasErrorFile: false,
   hasUniqueNames: false,

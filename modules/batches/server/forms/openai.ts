@@ -30,6 +30,7 @@ const errorOf = (outcome: LineOutcome): { readonly code: string; readonly messag
 /** Batches as OpenAI's API has them (platform.openai.com/docs/api-reference/batch). */
 export const openaiForm: BatchForm = {
   name: 'openai',
+  beginning: 'batch_',
   windowSeconds: 86_400,
   hasErrorFile: true,
   hasUniqueNames: true,
@@ -51,7 +52,15 @@ export const openaiForm: BatchForm = {
       }
     if (!isObject(body)) return missing('body')
     if (body.stream === true) return invalid('body.stream', 'Streaming is not supported in batches.')
-    return { name, path: endpoint, headers: {}, body: line.bytesOf('body') }
+    return {
+      name,
+      path: endpoint,
+      headers: {},
+      // Reading the whole input for its faults asks for no body.
+      get body() {
+        return line.bytesOf('body')
+      },
+    }
   },
   print({ id, name, outcome }) {
     const head = `"id":${JSON.stringify(`batch_req_${id}`)},"custom_id":${JSON.stringify(name)}`

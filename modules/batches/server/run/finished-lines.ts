@@ -2,10 +2,18 @@ import { type BatchForm, isSuccess, kindOfResult, type LineOutcome } from '../fo
 import type { InputLine, InputPlace } from '../input/input-lines.ts'
 import type { Progress } from '../stored/batch-store.ts'
 import type { LineResult } from '../stored/chunks.ts'
+import { addedTokens, noTokens, tokensOf } from './answer-tokens.ts'
 
 type Group = { -readonly [Name in keyof Progress]: Progress[Name] } & { results: LineResult[] }
 
-const emptyGroup = (next: InputPlace): Group => ({ results: [], succeeded: 0, failed: 0, skipped: 0, next })
+const emptyGroup = (next: InputPlace): Group => ({
+  results: [],
+  succeeded: 0,
+  failed: 0,
+  skipped: 0,
+  tokens: noTokens,
+  next,
+})
 
 /** Collects the results of lines until they are written, and knows the first line that is not done. */
 export const openFinishedLines = (form: BatchForm, from: InputPlace) => {
@@ -35,6 +43,7 @@ export const openFinishedLines = (form: BatchForm, from: InputPlace) => {
       const text = form.print(result)
       running.delete(line)
       count(result.outcome)
+      group.tokens = addedTokens(group.tokens, tokensOf(result.outcome))
       group.results.push({ line, kind: kindOfResult(form, result.outcome), text })
       bytes += text.length
     },

@@ -49,6 +49,7 @@ export const createLineCalls = ({ calls, batch, slots, mode, timed }: LineCallPa
       const { path, headers, body } = line
       const work = timed?.workOf(line)
       const id = callIdOf(batch, number)
+      let isCounted = false
       let refusals = 0
       for (let attempt = 1; ; ) {
         const step = work && timed?.next(work)
@@ -61,8 +62,9 @@ export const createLineCalls = ({ calls, batch, slots, mode, timed }: LineCallPa
           return mode.current === 'left' ? undefined : { kind: mode.current }
         }
         const lane = work && step && { ...work, lane: step.lane === 'flex' ? step.lane : ('standard' as const) }
-        const call = { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip, lane }
-        const answer = await calls.collect(call, longestAnswer).finally(slots.free)
+        const call = { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip, isCounted, lane }
+        const answer: Answer = await calls.collect(call, longestAnswer).finally(slots.free)
+        isCounted = answer.isCounted
         const pauseMs = retryPauseMs(answer, attempt)
         if (pauseMs === undefined) return outcomeOf(answer, id)
         if (step?.lane === 'flex') {

@@ -6,11 +6,10 @@ import type { JobRun } from '#server/jobs/runner.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import { createSerialQueue } from '#server/lib/serial-queue.ts'
 import type { KeptFiles } from '#server/relay/stored/kept-files.ts'
-import { anthropicForm } from '../forms/anthropic.ts'
-import type { Batch, BatchForm } from '../forms/batch-form.ts'
-import { geminiForm } from '../forms/gemini.ts'
-import { openaiForm } from '../forms/openai.ts'
+import type { Batch } from '../forms/batch-form.ts'
+import { forms } from '../forms/forms.ts'
 import { openInput } from '../input/input-lines.ts'
+import type { ProviderRuns } from '../provider/provider-runs.ts'
 import type { BatchStore, EndState, Progress } from '../stored/batch-store.ts'
 import { type BatchChunks, chunksOf } from '../stored/chunks.ts'
 import { timedLines } from '../timed.ts'
@@ -28,6 +27,8 @@ export interface BatchRunParts {
   readonly calls: OwnCalls
   /** Absent where calls have no deadlines. */
   readonly deadlines?: DeadlineCalls | undefined
+  /** Batches that providers run; absent for none. */
+  readonly provider?: Pick<ProviderRuns, 'go'> | undefined
   /** Places for lines of all batches of this process. */
   readonly slots: Slots
   readonly linesAtOnce: () => number
@@ -37,12 +38,6 @@ export interface BatchRunParts {
   readonly clock: Clock
   /** Reports an error of the database. */
   readonly failed: (error: unknown) => void
-}
-
-const forms: Readonly<Record<Batch['form'], BatchForm>> = {
-  openai: openaiForm,
-  anthropic: anthropicForm,
-  gemini: geminiForm,
 }
 
 /** Milliseconds between looks for what was asked of a batch under way. */
@@ -165,6 +160,18 @@ export const runBatch = async (
     await owned(() => store.change(job.id, claim, { finalizing_time: unixSeconds(clock) }, 'finalizing'))
   }
 
+  /** The provider's side of a batch: it goes on without this runner until its provider is asked again. */
+  const goToProvider = (batch: Batch, provider: Pick<ProviderRuns, 'go'>): Promise<void> =>
+    provider.go({
+      batch,
+      form,
+      mode,
+      input,
+      write,
+      change: (changes) => owned(() => store.change(job.id, claim, changes)),
+      finalize: () => owned(() => store.change(job.id, claim, { finalizing_time: unixSeconds(clock) }, 'finalizing')),
+    })
+
   const finalize = async (batch: Batch): Promise<void> => {
     const isFile = batch.input_file !== ''
     const output_file = isFile ? await writeResultFile({ keptFiles, chunks }, batch, 'output') : ''
@@ -177,6 +184,8 @@ export const runBatch = async (
     await look()
     for (let batch = await fresh(); mode.current !== 'left'; batch = await fresh()) {
       if (batch.state === 'validating') await validate()
+      else if (batch.state === 'in_progress' && batch.runner !== 'own' && parts.provider !== undefined)
+        await goToProvider(batch, parts.provider)
       else if (batch.state === 'in_progress') await doLines(batch)
       else if (batch.state === 'finalizing') await finalize(batch)
       else break

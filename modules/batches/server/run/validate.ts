@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Batch, type BatchForm, isFault, type LineFault } from '../forms/batch-form.ts'
 import { inputLines, inputStart } from '../input/input-lines.ts'
 
@@ -61,8 +61,7 @@ export const validateInput = async (
   /** Hashes: names may be long. */
   const names = new Set<string>()
   let total = 0
-  const isNew = (name: string): boolean =>
-    names.size < names.add(createHash('sha256').update(name).digest().toString('latin1', 0, 16)).size
+  const isNew = (name: string): boolean => names.size < names.add(hash('sha256', name, 'binary')).size
   const check = (text: string | undefined): LineFault | undefined => {
     if (text === undefined) return tooLong(longestLine)
     const line = form.read(text, batch)

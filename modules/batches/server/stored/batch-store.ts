@@ -2,6 +2,8 @@ import { type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { insertReturningId } from '#server/db/dialect.ts'
 import { madeIn } from '#server/db/made-by.ts'
+import type { JobEnds } from '#server/jobs/job-ends.ts'
+import { type OpenJobs, readOpenJobs } from '#server/jobs/job-figures.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
 import { openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
@@ -9,6 +11,8 @@ import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import type { Reader } from '#server/relay/reader.ts'
 import type { Batch } from '../forms/batch-form.ts'
 import type { InputPlace } from '../input/input-lines.ts'
+import { type AnswerTokens, noTokens } from '../run/answer-tokens.ts'
+import { batchEnd } from './batch-end.ts'
 import { type BatchChunks, chunksOf, type LineResult } from './chunks.ts'
 
 /** States in which a batch goes on. */
@@ -32,6 +36,7 @@ export type NewBatch = Pick<
   | 'settings'
   | 'input_file'
   | 'expires_time'
+  | 'runner'
 >
 
 export interface BatchPage {
@@ -47,6 +52,7 @@ export interface Progress {
   readonly succeeded: number
   readonly failed: number
   readonly skipped: number
+  readonly tokens: AnswerTokens
   /** The first place that is not done. */
   readonly next: InputPlace
 }
@@ -81,6 +87,8 @@ export interface BatchStore {
   end(batch: Batch, claim: Claim, state: EndState, changes: Changes): Promise<boolean>
   /** Gives a batch back, so that another runner goes on at once. */
   release(id: number, claim: Claim): Promise<boolean>
+  /** Batches that have not ended, for metrics. */
+  openJobs(): Promise<OpenJobs>
   /** Deletes batches whose time of keeping is over. */
   purge(): Promise<void>
 }
@@ -96,11 +104,13 @@ const receivingSeconds = 3_600
 export interface BatchStoreParts {
   readonly database: Database
   readonly chunks: BatchChunks
+  readonly jobEnds: JobEnds
   readonly clock: Clock
 }
 
+const isGoing = sql<SqlBool>`state in ('validating', 'in_progress', 'finalizing')`
+
 const noBatch = {
-  runner: 'own',
   state: 'receiving',
   output_file: '',
   error_file: '',
@@ -109,6 +119,7 @@ const noBatch = {
   succeeded: 0,
   failed: 0,
   skipped: 0,
+  ...noTokens,
   next_line: 1,
   next_offset: 0,
   chunks: 0,
@@ -121,7 +132,7 @@ const noBatch = {
   error: '',
 } as const
 
-export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): BatchStore => {
+export const openBatchStore = ({ database, chunks, jobEnds, clock }: BatchStoreParts): BatchStore => {
   const { query } = database
   const now = (): number => unixSeconds(clock)
 
@@ -149,7 +160,11 @@ export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): Ba
   const cancel = async (id: number): Promise<boolean> => {
     const asked = query
       .updateTable('batches')
-      .set({ cancelling_time: now() })
+      .set(({ ref }) => ({
+        cancelling_time: now(),
+        // One that waits for its provider is looked at now; a lease is shorter.
+        next_time: sql<number>`case when ${ref('next_time')} > ${now() + leaseSeconds} then ${now()} else ${ref('next_time')} end`,
+      }))
       .where('id', '=', id)
       .where('cancelling_time', '=', 0)
       .where('state', 'in', ['validating', 'in_progress'])
@@ -167,7 +182,7 @@ export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): Ba
       table: 'batches',
       time: 'next_time',
       leaseSeconds,
-      where: sql<SqlBool>`state in ('validating', 'in_progress', 'finalizing')`,
+      where: isGoing,
       counted: { attempts: 'attempts', error: 'error' },
       clock,
     }),
@@ -222,7 +237,7 @@ export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): Ba
           .executeTakeFirst(),
       )
     },
-    progress: (id, claim, { results, succeeded, failed, skipped, next }, after) =>
+    progress: (id, claim, { results, succeeded, failed, skipped, tokens, next }, after) =>
       database.transaction(async (trx) => {
         const isOurs = changed(
           await ofClaim(trx, id, claim)
@@ -231,6 +246,10 @@ export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): Ba
               succeeded: eb('succeeded', '+', succeeded),
               failed: eb('failed', '+', failed),
               skipped: eb('skipped', '+', skipped),
+              input_tokens: eb('input_tokens', '+', tokens.input_tokens),
+              cached_tokens: eb('cached_tokens', '+', tokens.cached_tokens),
+              output_tokens: eb('output_tokens', '+', tokens.output_tokens),
+              reasoning_tokens: eb('reasoning_tokens', '+', tokens.reasoning_tokens),
               next_line: next.line,
               next_offset: next.offset,
               chunks: after + chunksOf(results),
@@ -240,19 +259,26 @@ export const openBatchStore = ({ database, chunks, clock }: BatchStoreParts): Ba
         if (isOurs) await chunks.addResults(trx, id, after, results)
         return isOurs
       }),
-    end: (batch, claim, state, changes) =>
-      database.transaction(async (trx) => {
+    async end(batch, claim, state, changes) {
+      const end = batchEnd(batch, state)
+      const hasEnded = await database.transaction(async (trx) => {
         const isOurs = changed(
           await ofClaim(trx, batch.id, claim)
             .set({ ...changes, state, ended_time: now(), next_time: now() })
             .executeTakeFirst(),
         )
-        if (isOurs) await chunks.remove(batch.id, ['input', ...(batch.input_file === '' ? [] : resultKinds)], trx)
-        return isOurs
-      }),
+        if (!isOurs) return false
+        await chunks.remove(batch.id, ['input', ...(batch.input_file === '' ? [] : resultKinds)], trx)
+        await jobEnds.write(trx, end)
+        return true
+      })
+      if (hasEnded) jobEnds.ended(end)
+      return hasEnded
+    },
     async release(id, claim) {
       return changed(await ofClaim(query, id, claim).set({ next_time: now() }).executeTakeFirst())
     },
+    openJobs: () => readOpenJobs(query, { table: 'batches', state: sql<string>`state`, where: isGoing }),
     async purge() {
       const old = await query
         .selectFrom('batches')

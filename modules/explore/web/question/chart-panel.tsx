@@ -104,13 +104,15 @@ export const ChartPanel = (props: PanelProps) => {
           )}
         </p>
         <div className={classes.notes}>
-          {notes.join(' · ')}
-          {view.compared && form !== 'table' && form !== 'rank' && (
-            <span>
-              <i className={classes.dots} /> {say('before')}
-            </span>
-          )}
-          {all !== undefined && all > 0 && <span>{say('events', { count: all })}</span>}
+          <div className={classes.noted}>
+            {notes.join(' · ')}
+            {view.compared && form !== 'table' && form !== 'rank' && (
+              <span>
+                <i className={classes.dots} /> {say('before')}
+              </span>
+            )}
+            {all !== undefined && all > 0 && <span>{say('events', { count: all })}</span>}
+          </div>
           <Drop
             word={say('top')}
             value={String(view.top)}

@@ -15,7 +15,10 @@ const openaiAt = (baseUrl: string): TypeHere => ({ type: 1, baseUrl })
 /** The numbers of new-api are those of this gateway; later ones are not built here. */
 export const newApiTypes: ReadonlyMap<number, TypeHere> = new Map<number, TypeHere>([
   ...same(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 31),
-  ...same(33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48),
+  ...same(33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 50, 52),
+  // Videos of Volcengine, and of OpenAI, are served by the channels of these.
+  [54, { type: 45 }],
+  [55, { type: 1 }],
 ])
 
 /** one-api gave other numbers to what came after the two programs parted. */

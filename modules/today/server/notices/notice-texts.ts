@@ -1,6 +1,6 @@
 import type { TodaySums } from '@tollgate/contract'
 import { type NoticeText, noButton } from '#server/features/notices/texts.ts'
-import type { StoredCard } from '../rules/rule.ts'
+import { ruleName, type StoredCard } from '../rules/rule.ts'
 import { cardSentence } from './card-sentences.ts'
 
 export interface NoticeTextParts {
@@ -29,10 +29,10 @@ const linkTo = (serverAddress: string, card: string, isChinese: boolean) => {
 export const cardAppeared =
   (card: StoredCard, { serverAddress, amountText }: NoticeTextParts): NoticeText =>
   (language) => {
-    const sentence = cardSentence(card, language, amountText)
+    const sentence = cardSentence(card, { language, amountText })
     const isChinese = language === 'zh'
     return {
-      kind: `today_${card.rule}`,
+      kind: `today_${ruleName(card)}`,
       title: isChinese ? '有一项需要处理' : 'Needs attention',
       content: '{{value}}',
       values: [sentence],
@@ -49,7 +49,7 @@ export const dayInCards =
     const first = isChinese
       ? `昨日（UTC）花费 ${amountText(quota)}，${answered + failures} 次调用，其中 ${failures} 次失败。`
       : `Yesterday (UTC): ${amountText(quota)} spent, ${answered + failures} calls, ${failures} failed.`
-    const lines = cards.slice(0, mostListed).map((card) => cardSentence(card, language, amountText))
+    const lines = cards.slice(0, mostListed).map((card) => cardSentence(card, { language, amountText }))
     const more = cards.length - lines.length
     const rest = more === 0 ? [] : [isChinese ? `另有 ${more} 项` : `and ${more} more`]
     const values = [first, ...lines, ...rest]

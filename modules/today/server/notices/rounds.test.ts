@@ -28,13 +28,32 @@ const found = (name: SiteRule, facts: CardFacts = {}): RuledCard => {
 }
 
 it('has a rule and a sentence for each kind of card of the site', () => {
-  expect(rules.map(({ rule }) => rule).toSorted()).toEqual([...siteRules].toSorted())
-  for (const rule of siteRules) {
+  const own = siteRules.filter((rule) => rule !== 'joined')
+  expect(rules.map(({ rule }) => rule).toSorted()).toEqual(own.toSorted())
+  for (const rule of own) {
     const { card } = found(rule)
-    const [zh, en] = [cardSentence(card, 'zh', String), cardSentence(card, 'en', String)]
+    const [zh, en] = [
+      cardSentence(card, { language: 'zh', amountText: String }),
+      cardSentence(card, { language: 'en', amountText: String }),
+    ]
+    expect(`${zh}${en}`).not.toMatch(/\{\{|undefined|NaN/)
     expect(zh).toMatch(/\p{Script=Han}/u)
     expect(en).not.toMatch(/\p{Script=Han}/u)
   }
+})
+
+it('writes the sentences of the screen, with moments of UTC and amounts of the site', () => {
+  const { card } = found('limit_reached', {
+    name: 'budget',
+    names: ['alice'],
+    detail: 'money',
+    at: 1_900_000_000,
+    count: 5,
+    total: 9,
+  })
+  expect(cardSentence(card, { language: 'en', amountText: (quota) => `$${quota}` })).toBe(
+    'Limit budget is used up for alice. $5 of $9 used. Calls are refused until 2030-03-17 17:46 UTC.',
+  )
 })
 
 describeEachEngine('notices of cards', (open) => {

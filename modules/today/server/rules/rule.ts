@@ -31,6 +31,9 @@ export const cardId = (rule: string, about: readonly (string | number)[]): strin
   return `${rule}:${createHash('sha256').update(id).digest('base64url').slice(0, digestLength)}`
 }
 
+/** Name of the rule of a card, that of the part of the product that brings it included. */
+export const ruleName = ({ id }: Pick<StoredCard, 'id'>): string => id.split(':', 1)[0] ?? id
+
 /** A card of a rule about some object. */
 export const cardOf = (
   rule: SiteRule | OwnRule,
@@ -66,6 +69,7 @@ export type RuleKit = Pick<
   | 'isPriced'
   | 'ledger'
   | 'options'
+  | 'siteCards'
 >
 
 /** One look at the site: reads that several rules need are made once. */
@@ -80,6 +84,8 @@ export interface SiteLook extends RuleKit {
 /** A fixed rule about the site. */
 export interface TodayRule {
   readonly rule: SiteRule
+  /** Of a rule that another part of the product brings. */
+  readonly name?: string
   /** Administrators who may not read this area do not see its cards. */
   readonly area: StaffArea
   /** True where the kernel sends a notice of its own at once. */

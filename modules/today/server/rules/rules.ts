@@ -1,12 +1,13 @@
 import { cardSeverities, siteRules } from '@tollgate/contract'
 import { channelRules } from './channels.ts'
+import { joinedRule } from './joined.ts'
 import { limitRules } from './limits.ts'
 import { modelRules } from './models.ts'
 import { recordRules } from './records.ts'
 import type { SiteLook, StoredCard, TodayRule } from './rule.ts'
 import { userRules } from './users.ts'
 
-/** All rules about the site. */
+/** All rules of this module about the site. */
 export const rules: readonly TodayRule[] = [...channelRules, ...modelRules, ...limitRules, ...userRules, ...recordRules]
 
 /** A card with its rule. */
@@ -24,11 +25,11 @@ export const readCards = async (
   failed: (rule: string, error: unknown) => void,
 ): Promise<readonly RuledCard[]> => {
   const found = await Promise.all(
-    rules.map(async (rule) => {
+    [...rules, ...look.siteCards().map(joinedRule)].map(async (rule) => {
       try {
         return (await rule.read(look)).map((card) => ({ rule, card }))
       } catch (error) {
-        failed(rule.rule, error)
+        failed(rule.name ?? rule.rule, error)
         return []
       }
     }),

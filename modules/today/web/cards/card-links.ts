@@ -1,4 +1,5 @@
 import { logType, type StaffArea, type TodayCard } from '#web/lib/api/contract.ts'
+import type { Pair } from '#web/lib/i18n.ts'
 import type { useCardMessages } from './card-messages.ts'
 
 type Word = Parameters<ReturnType<typeof useCardMessages>>[0]
@@ -17,6 +18,7 @@ export const areasOf: Readonly<Record<CardChange, readonly StaffArea[]>> = {
 
 /** A button of a card: it leads to a page, or makes a change. */
 export type CardButton =
+  | { readonly label: Pair; readonly path: string; readonly search?: Readonly<Record<string, string>> }
   | { readonly word: Word; readonly path: string; readonly search?: Readonly<Record<string, string>> }
   | { readonly word: Word; readonly change: CardChange }
 
@@ -25,7 +27,7 @@ const failed = String(logType.error)
 const exact = (model: string): string => `"${model}"`
 
 /** Buttons of a card, the main one first; at most three. */
-export const buttonsOf = ({ rule, object_id: id, name, detail, count }: TodayCard): readonly CardButton[] => {
+export const buttonsOf = ({ rule, object_id: id, name, detail, count, words }: TodayCard): readonly CardButton[] => {
   const channel = { word: 'channel', path: `/channel/${id}` } as const
   const user = { word: 'user', path: `/user/${id}` } as const
   const failedOf = (search: Readonly<Record<string, string>>) =>
@@ -69,6 +71,10 @@ export const buttonsOf = ({ rule, object_id: id, name, detail, count }: TodayCar
       return [{ word: 'review', path: '/setting/prices', search: { prices: 'lists' } }]
     case 'records_refused':
       return [{ word: 'usageLog', path: '/log' }]
+    case 'joined':
+      return words === undefined
+        ? []
+        : [{ label: words.button, path: words.path, ...(words.search === undefined ? {} : { search: words.search }) }]
     case 'own_refused':
       return [{ word: 'topUp', path: '/topup' }, failedOf({})]
     case 'own_balance_low':

@@ -7,6 +7,7 @@ import { Menu } from '#web/components/menu/menu.tsx'
 import type { CardSeverity, TodayCard } from '#web/lib/api/contract.ts'
 import { useSession } from '#web/lib/api/session.ts'
 import { mayWrite } from '#web/lib/api/staff.ts'
+import { textIn, useLanguage } from '#web/lib/i18n.ts'
 import { notifyDone } from '#web/lib/notify.tsx'
 import { formatMoment } from '#web/lib/text/format-time.ts'
 import { useTimeReader } from '#web/lib/time/time-zone.ts'
@@ -30,6 +31,7 @@ const useHasPage = (): ((path: string) => boolean) => {
 
 const Buttons = ({ card }: { card: TodayCard }) => {
   const say = useCardMessages()
+  const language = useLanguage()
   const session = useSession()
   const hasPage = useHasPage()
   const [isGiving, setGiving] = useState(false)
@@ -42,20 +44,21 @@ const Buttons = ({ card }: { card: TodayCard }) => {
         .filter(isUsable)
         .map((button, place) => {
           const look = place === 0 ? { variant: 'light' } : { variant: 'default' }
+          const label = 'label' in button ? textIn(button.label, language) : say(button.word)
           return 'path' in button ? (
             <Button
-              key={button.word}
+              key={label}
               size="xs"
               {...look}
               component={Link}
               to={button.path as '/log'}
               search={(button.search ?? {}) as never}
             >
-              {say(button.word)}
+              {label}
             </Button>
           ) : (
-            <Button key={button.word} size="xs" {...look} loading={busy} onClick={() => run(button.change, card)}>
-              {say(button.word)}
+            <Button key={label} size="xs" {...look} loading={busy} onClick={() => run(button.change, card)}>
+              {label}
             </Button>
           )
         })}

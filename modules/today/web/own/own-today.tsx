@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
 import { SparkBars } from '#web/components/chart/spark-bars.tsx'
 import { Figures } from '#web/components/display/figures.tsx'
@@ -5,7 +6,7 @@ import { PanelList } from '#web/components/display/panel-list.tsx'
 import { Quota, useQuotaText } from '#web/components/display/quota.tsx'
 import { ScreenParts } from '#web/components/parts/screen-parts.tsx'
 import { ErrorState } from '#web/components/states.tsx'
-import { calls, type LimitState, type OwnToday } from '#web/lib/api/contract.ts'
+import { calls, type FigureReport, type LimitState, type OwnToday } from '#web/lib/api/contract.ts'
 import { useEndpoint } from '#web/lib/query.ts'
 import { useStatus } from '#web/lib/status.ts'
 import { formatChange, formatInteger } from '#web/lib/text/format.ts'
@@ -78,9 +79,8 @@ const Budgets = ({ limits }: { limits: readonly LimitState[] }) => {
   )
 }
 
-/** Models that the reader spent most on in seven days. */
-const TopModels = () => {
-  const say = useTodayMessages()
+/** Models that the reader spent most on in seven days; undefined where sums are not stored. */
+const useTopModels = (): FigureReport | undefined | 'waiting' => {
   const { enable_data_export: enabled } = useStatus()
   const zone = zoneName(useTimeZone())
   const [now] = useTimeAnchor()
@@ -96,9 +96,28 @@ const TopModels = () => {
     compare: 'none',
     speed: 'none',
   } as const
-  const { data } = useEndpoint(calls.getOwnFigures, { query } as never, { enabled, staleTimeMs: 60_000 })
-  const rows = data?.rows.filter(({ rest }) => !rest) ?? []
-  if (data === undefined || rows.length === 0) return null
+  const { data, error } = useEndpoint(calls.getOwnFigures, { query } as never, { enabled, staleTimeMs: 60_000 })
+  return data ?? (enabled && !error ? 'waiting' : undefined)
+}
+
+/** The shape of the models while they are read. */
+const TopModelsWait = () => {
+  const say = useTodayMessages()
+  return (
+    <PanelList id="top-models" title={say('topModels')} className={classes.models} isBusy>
+      {Array.from({ length: shownModels }, (_, place) => (
+        <li key={place}>
+          <Skeleton h={14} w="40%" />
+        </li>
+      ))}
+    </PanelList>
+  )
+}
+
+const TopModels = ({ report: { from, to, rows: all, series } }: { report: FigureReport }) => {
+  const say = useTodayMessages()
+  const rows = all.filter(({ rest }) => !rest)
+  if (rows.length === 0) return null
   return (
     <PanelList id="top-models" title={say('topModels')} className={classes.models}>
       {rows.map(({ key, value, calls: count }) => (
@@ -112,7 +131,7 @@ const TopModels = () => {
           </Link>
           <span className={classes.spark}>
             <SparkBars
-              values={(data.series.find((line) => line.key === key)?.values ?? []).map((each) => each ?? 0)}
+              values={(series.find((line) => line.key === key)?.values ?? []).map((each) => each ?? 0)}
               label={say('spent')}
             />
           </span>
@@ -139,6 +158,19 @@ const Places = () => {
   )
 }
 
+/** The models, and what stands below them: their number is not known before they are read, so that both are drawn together. */
+const BelowBudgets = () => {
+  const models = useTopModels()
+  if (models === 'waiting') return <TopModelsWait />
+  return (
+    <>
+      {models && <TopModels report={models} />}
+      <Places />
+      <ScreenParts place="own sessions" />
+    </>
+  )
+}
+
 /** The start page of users. */
 export const OwnTodayPage = () => {
   const zone = zoneName(useTimeZone())
@@ -161,8 +193,7 @@ export const OwnTodayPage = () => {
           <div className={hasHistory(data) ? undefined : todayClasses.fresh}>
             <ScreenParts place="own today" />
           </div>
-          <TopModels />
-          <Places />
+          <BelowBudgets />
         </>
       )}
     </>

@@ -38,7 +38,7 @@ export const ali: VideoProvider = {
   name: 'ali',
   channelTypes: [17],
   headers: bearer,
-  root: (baseUrl) => baseUrl.replace(/\/(api|compatible-mode)\/v1$/, ''),
+  root: ({ channel: { baseUrl } }) => baseUrl.replace(/\/(api|compatible-mode)\/v1$/, ''),
   spec(request) {
     const resolution = resolutionOf(request)
     const size = request.size ?? sizeFor(resolution, ratioAmong(request, ratios) ?? '16:9')

@@ -49,11 +49,11 @@ const create = (request: VideoRequest, model: string): ProviderAsk => {
 export const openai: VideoProvider = {
   name: 'openai',
   channelTypes: [1, 1001],
-  headers: (key, { organization }) => ({
-    ...bearer(key),
+  headers: ({ key, channel: { organization } }) => ({
+    ...bearer({ key }),
     ...(organization === '' ? {} : { 'openai-organization': organization }),
   }),
-  root: (baseUrl) => baseUrl.replace(/\/v1\/?$/, ''),
+  root: ({ channel: { baseUrl } }) => baseUrl.replace(/\/v1\/?$/, ''),
   spec({ seconds = usualSeconds, size = usualSize, resolution }) {
     const side = Math.min(...size.split('x').map(Number))
     return { seconds, size, variants: variantsOf(size, resolution ?? (Number.isFinite(side) ? `${side}p` : undefined)) }

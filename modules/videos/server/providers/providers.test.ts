@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ali } from './ali.ts'
-import { gemini } from './gemini.ts'
+import { gemini } from './google/gemini.ts'
 import { videoProviderOf } from './index.ts'
 import { minimax } from './minimax.ts'
 import { siliconflow } from './siliconflow.ts'
@@ -16,6 +16,10 @@ const dataUrl = `data:image/png;base64,${base64}`
 const cat: VideoRequest = { prompt: 'a cat', seconds: 8, size: '1280x720' }
 const url = 'https://storage.example/movie.mp4'
 
+const tools = { now: () => 0, post: () => Promise.reject(new Error('nothing is fetched')) }
+
+const accountAt = (baseUrl: string) => ({ key: 'key', channel: { baseUrl, organization: '', other: '' } })
+
 const remixed = (provider: VideoProvider, model: string) => () => provider.create({ ...cat, remixOf: 'v1' }, model)
 
 describe('Veo', () => {
@@ -28,7 +32,7 @@ describe('Veo', () => {
       instances: [{ prompt: 'a cat', image: { bytesBase64Encoded: base64, mimeType: 'image/png' } }],
       parameters: { durationSeconds: 8, aspectRatio: '16:9', resolution: '720p', negativePrompt: 'dogs', seed: 7 },
     })
-    expect(gemini.headers('key', { organization: '' })).toEqual({ 'x-goog-api-key': 'key' })
+    expect(gemini.headers(accountAt(''), tools)).toEqual({ 'x-goog-api-key': 'key' })
   })
 
   it('has the length, resolution and price that nothing was said of', () => {
@@ -41,7 +45,7 @@ describe('Veo', () => {
 
   it('is read as an operation', () => {
     const name = `models/${model}/operations/op 1`
-    expect(gemini.idIn({ name })).toBe(name)
+    expect(gemini.idIn({ name }, cat)).toBe(name)
     expect(gemini.look(name).path).toBe(`/v1beta/models/${model}/operations/op%201`)
     expect(gemini.readLook({ name })).toEqual({ state: 'in_progress' })
     const response = { generateVideoResponse: { generatedSamples: [{ video: { uri: url } }] } }
@@ -83,7 +87,7 @@ describe('Grok Imagine Video', () => {
   })
 
   it('is read by its request id', () => {
-    expect(xai.idIn({ request_id: 'r1' })).toBe('r1')
+    expect(xai.idIn({ request_id: 'r1' }, cat)).toBe('r1')
     expect(xai.look('r1').path).toBe('/v1/videos/r1')
     expect(xai.readLook({ status: 'pending', progress: 40 })).toEqual({ state: 'in_progress', progress: 40 })
     const video = { url, duration: 8, respect_moderation: true }
@@ -122,8 +126,10 @@ describe('Wan', () => {
   })
 
   it('is read as a task', () => {
-    expect(ali.root?.('https://dashscope.aliyuncs.com/compatible-mode/v1')).toBe('https://dashscope.aliyuncs.com')
-    expect(ali.idIn({ output: { task_id: 't1', task_status: 'PENDING' } })).toBe('t1')
+    expect(ali.root?.(accountAt('https://dashscope.aliyuncs.com/compatible-mode/v1'), '')).toBe(
+      'https://dashscope.aliyuncs.com',
+    )
+    expect(ali.idIn({ output: { task_id: 't1', task_status: 'PENDING' } }, cat)).toBe('t1')
     expect(ali.look('t1').path).toBe('/api/v1/tasks/t1')
     expect(ali.readLook({ output: { task_status: 'PENDING' } })).toEqual({ state: 'queued' })
     expect(ali.readLook({ output: { task_status: 'RUNNING' } })).toEqual({ state: 'in_progress' })
@@ -152,8 +158,8 @@ describe('Hailuo', () => {
   })
 
   it('is read as a task whose file has an address', () => {
-    expect(minimax.idIn({ task_id: 106916112212032, base_resp: { status_code: 0 } })).toBe('106916112212032')
-    expect(minimax.idIn({ task_id: '', base_resp: { status_code: 1026 } })).toBeUndefined()
+    expect(minimax.idIn({ task_id: 106916112212032, base_resp: { status_code: 0 } }, cat)).toBe('106916112212032')
+    expect(minimax.idIn({ task_id: '', base_resp: { status_code: 1026 } }, cat)).toBeUndefined()
     expect(minimax.look('1').path).toBe('/v1/query/video_generation?task_id=1')
     expect(minimax.readLook({ status: 'Preparing' })).toEqual({ state: 'queued' })
     expect(minimax.readLook({ status: 'Processing' })).toEqual({ state: 'in_progress' })
@@ -185,7 +191,7 @@ describe('CogVideoX', () => {
   })
 
   it('is read as an asynchronous result', () => {
-    expect(zhipu.idIn({ id: 'z1', task_status: 'PROCESSING' })).toBe('z1')
+    expect(zhipu.idIn({ id: 'z1', task_status: 'PROCESSING' }, cat)).toBe('z1')
     expect(zhipu.look('z1').path).toBe('/api/paas/v4/async-result/z1')
     expect(zhipu.readLook({ task_status: 'PROCESSING' })).toEqual({ state: 'in_progress' })
     expect(zhipu.readLook({ task_status: 'SUCCESS', video_result: [{ url, cover_image_url: url }] })).toEqual({
@@ -223,7 +229,7 @@ describe('Seedance', () => {
   })
 
   it('is read with its tokens', () => {
-    expect(volcengine.idIn({ id: 'cgt-1' })).toBe('cgt-1')
+    expect(volcengine.idIn({ id: 'cgt-1' }, cat)).toBe('cgt-1')
     expect(volcengine.look('cgt-1').path).toBe('/api/v3/contents/generations/tasks/cgt-1')
     expect(volcengine.readLook({ status: 'queued' })).toEqual({ state: 'queued' })
     const done = { status: 'succeeded', content: { video_url: url }, usage: { completion_tokens: 108900 }, duration: 5 }
@@ -251,7 +257,7 @@ describe('SiliconFlow', () => {
   })
 
   it('is read by a request of its own', () => {
-    expect(siliconflow.idIn({ requestId: 's1' })).toBe('s1')
+    expect(siliconflow.idIn({ requestId: 's1' }, cat)).toBe('s1')
     expect(siliconflow.look('s1')).toMatchObject({ method: 'POST', path: '/v1/video/status' })
     expect(bodyOf(siliconflow.look('s1'))).toEqual({ requestId: 's1' })
     expect(siliconflow.readLook({ status: 'InQueue' })).toEqual({ state: 'queued' })
@@ -266,9 +272,9 @@ describe('SiliconFlow', () => {
 it('says nothing of answers that it does not understand, and refuses a remix where there is none', () => {
   for (const provider of [gemini, xai, ali, minimax, zhipu, volcengine, siliconflow]) {
     expect(provider.readLook({ status: 'who knows' }), provider.name).toBeUndefined()
-    expect(provider.idIn({}), provider.name).toBeUndefined()
+    expect(provider.idIn({}, cat), provider.name).toBeUndefined()
     expect(remixed(provider, 'm'), provider.name).toThrow(/remix/)
-    for (const type of provider.channelTypes) expect(videoProviderOf({ type })).toBe(provider)
+    for (const type of provider.channelTypes) expect(videoProviderOf({ type }, 'a-model')).toBe(provider)
   }
-  expect(videoProviderOf({ type: 14 })).toBeUndefined()
+  expect(videoProviderOf({ type: 14 }, 'a-model')).toBeUndefined()
 })

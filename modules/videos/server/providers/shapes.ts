@@ -1,6 +1,14 @@
 import { InexpressibleError } from '#server/dialects/conversation/gaps/inexpressible.ts'
 import { defined, type JsonObject, textOf } from '#server/dialects/conversation/json.ts'
-import type { ContentSource, FinishedVideo, ProviderAsk, VideoImage, VideoRequest } from './video-provider.ts'
+import type {
+  ContentSource,
+  FinishedVideo,
+  ProviderAsk,
+  ProviderHeaders,
+  VideoAccount,
+  VideoImage,
+  VideoRequest,
+} from './video-provider.ts'
 
 /** Width and height in pixels. */
 export interface Frame {
@@ -13,7 +21,8 @@ export const frameOf = (size: string | undefined): Frame | undefined => {
   return width === undefined || height === undefined ? undefined : { width: Number(width), height: Number(height) }
 }
 
-const nearest = <Item>(items: readonly Item[], distance: (item: Item) => number): Item | undefined =>
+/** The item at the smallest distance; undefined of none. */
+export const nearest = <Item>(items: readonly Item[], distance: (item: Item) => number): Item | undefined =>
   items.reduce<Item | undefined>(
     (best, item) => (best === undefined || distance(item) < distance(best) ? item : best),
     undefined,
@@ -69,6 +78,13 @@ export const sizeFor = (resolution: string, ratio: string | undefined): string =
 export const variantsOf = (...names: readonly (string | undefined)[]): readonly string[] =>
   names.flatMap((name) => (name === undefined || name === '' ? [] : [name.toLowerCase()]))
 
+/** Names of prices of a resolution: with and without sound they may differ, where the request says which. */
+export const soundVariants = (resolution: string, sound: boolean | undefined): readonly string[] => {
+  if (sound === undefined) return variantsOf(resolution)
+  const word = sound ? 'sound' : 'silent'
+  return variantsOf(`${resolution}-${word}`, resolution, word)
+}
+
 /** Refuses a field that a provider has no name for; another channel may take the request. */
 export const unsupported = (name: string, model: string): InexpressibleError =>
   new InexpressibleError('video_unsupported', { params: { name, model } })
@@ -88,6 +104,10 @@ export const imageBytes = (image: VideoImage, model: string): { readonly type: s
   return { type, base64 }
 }
 
+/** A picture as an address, or as Base64 without the beginning of a data URL. */
+export const imageUrlOrBase64 = (image: VideoImage, model: string): string =>
+  'url' in image && !image.url.startsWith('data:') ? image.url : imageBytes(image, model).base64
+
 export const jsonAsk = (path: string, body: object, headers?: ProviderAsk['headers']): ProviderAsk => ({
   method: 'POST',
   path,
@@ -97,7 +117,7 @@ export const jsonAsk = (path: string, body: object, headers?: ProviderAsk['heade
 
 export const getAsk = (path: string): ProviderAsk => ({ method: 'GET', path })
 
-export const bearer = (key: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${key}` })
+export const bearer = ({ key }: Pick<VideoAccount, 'key'>): ProviderHeaders => ({ authorization: `Bearer ${key}` })
 
 /** Refuses a remix, which only APIs of OpenAI's shape have. */
 export const assertNoRemix = ({ remixOf }: VideoRequest, model: string): void => {
@@ -105,8 +125,10 @@ export const assertNoRemix = ({ remixOf }: VideoRequest, model: string): void =>
 }
 
 /** The content behind an address in the finished video. */
-export const contentAtUrl = ({ place }: FinishedVideo, variant: string): ContentSource | undefined =>
-  variant === 'video' && place.url !== undefined ? { url: place.url } : undefined
+export const contentAtUrl = ({ place }: FinishedVideo, variant: string): ContentSource | undefined => {
+  const url = variant === 'video' ? place.url : variant === 'thumbnail' ? place.cover : undefined
+  return url === undefined ? undefined : { url }
+}
 
 /** A finite number of a member, also of one that states it as text. */
 export const figureIn = (value: unknown): number | undefined => {
@@ -116,6 +138,6 @@ export const figureIn = (value: unknown): number | undefined => {
 
 export const failedLook = (error: JsonObject, code = 'generation_failed') => ({
   state: 'failed' as const,
-  code: textOf(error.code) || code,
+  code: (typeof error.code === 'number' ? String(error.code) : textOf(error.code)) || code,
   message: textOf(error.message),
 })

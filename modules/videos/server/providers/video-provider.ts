@@ -1,4 +1,5 @@
 import type { JsonObject } from '#server/dialects/conversation/json.ts'
+import type { SigningTools } from '#server/providers/provider.ts'
 import type { RelayChannel } from '#server/relay/ports.ts'
 
 /** A picture that a video begins with. */
@@ -38,10 +39,20 @@ export interface VideoSpec {
   readonly tokens?: number
 }
 
+/** The account that is asked: a channel, and one of its keys. */
+export interface VideoAccount {
+  readonly channel: Pick<RelayChannel, 'baseUrl' | 'organization' | 'other'>
+  readonly key: string
+  /** Name of the model before the channel's mapping; absent once a video has begun. */
+  readonly origin?: string
+}
+
 /** A request to a provider, below the address of its channel. */
 export interface ProviderAsk {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
+  /** Address of another service of the same provider, which gets the same credentials. */
+  readonly root?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: { readonly type: string; readonly bytes: Buffer }
 }
@@ -63,13 +74,19 @@ export type VideoLook =
 /** The content of a finished video at its provider. */
 export interface VideoPlace {
   readonly url?: string
+  /** Address of its first frame. */
+  readonly cover?: string
   readonly file?: string
+  /** The bytes stand in the answer itself. */
+  readonly inline?: true
 }
 
 export interface FinishedVideo {
   readonly upstreamId: string
   readonly place: VideoPlace
 }
+
+export type ProviderHeaders = Readonly<Record<string, string>>
 
 export type VideoVariant = 'video' | 'thumbnail' | 'spritesheet'
 
@@ -79,21 +96,27 @@ export type ContentSource =
   | { readonly url: string }
   /** The address is asked for first. */
   | { readonly ask: ProviderAsk; readonly urlIn: (answer: JsonObject) => string | undefined }
+  /** The answer holds the content as Base64, in the first member of this name. */
+  | { readonly ask: ProviderAsk; readonly base64In: string }
 
 /** One provider of videos: `create`, `look` and `content` are its API. */
 export interface VideoProvider {
   readonly name: string
   /** Types of channels that speak this API. */
   readonly channelTypes: readonly number[]
-  /** Headers with the key of a channel. */
-  headers(key: string, channel: Pick<RelayChannel, 'organization'>): Readonly<Record<string, string>>
-  /** Address of the API; that of the channel where it is absent. */
-  root?(baseUrl: string): string
+  /** Models that it is for, as the provider names them; all others of its channels when absent. */
+  readonly models?: RegExp
+  /** Headers with the credentials of an account. Throws where its key is unusable, without the key in the message. */
+  headers(account: VideoAccount, tools: SigningTools): ProviderHeaders | Promise<ProviderHeaders>
+  /** Address that a path is below; that of the channel where it is absent. */
+  root?(account: VideoAccount, path: string): string
+  /** Answers may hold a video: long texts of them are cut when they are read for a state. */
+  readonly holdsContent?: true
   spec(request: VideoRequest, model: string): VideoSpec
   /** Throws InexpressibleError for what the API has no field for. */
   create(request: VideoRequest, model: string): ProviderAsk
-  /** The provider's id in its answer; undefined where there is none. */
-  idIn(answer: JsonObject): string | undefined
+  /** The provider's id in its answer to a request; undefined where there is none. */
+  idIn(answer: JsonObject, request: VideoRequest): string | undefined
   look(upstreamId: string): ProviderAsk
   /** undefined for an answer that is not understood. */
   readLook(answer: JsonObject): VideoLook | undefined

@@ -1,3 +1,4 @@
+import type { SiteCardRule } from '@tollgate/contract/records/site-cards'
 import { serverModules } from '../../../../modules/lists/servers.ts'
 import type { ProvisionalSettling } from '../../features/declared-usage/declared-usage.ts'
 import type { OlderLogs } from '../../features/logs/store.ts'
@@ -17,9 +18,18 @@ export interface JoinedModules extends Required<ModuleSide> {
   close(): Promise<void>
 }
 
+/** What the kernel hands to modules; `siteCards` are its own rules. */
+interface ModuleParts extends Omit<ModuleKit, 'siteCards'> {
+  readonly siteCards: readonly SiteCardRule[]
+}
+
 /** Joins the server parts of all modules: the one place of the server that imports them. */
-export const joinModules = async (kit: ModuleKit): Promise<JoinedModules> => {
+export const joinModules = async (parts: ModuleParts): Promise<JoinedModules> => {
   const joined: JoinedModule[] = []
+  const kit: ModuleKit = {
+    ...parts,
+    siteCards: () => [...parts.siteCards, ...joined.flatMap(({ siteCards }) => siteCards ?? [])],
+  }
   for (const join of serverModules) joined.push(await join(kit))
   return {
     captures: joined.flatMap(({ captures }) => captures ?? []),

@@ -1,4 +1,5 @@
 import type { ChannelHealth } from '@tollgate/contract'
+import type { SiteCardRule } from '@tollgate/contract/records/site-cards'
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
 import type { ChannelSide } from '../../features/channels/join.ts'
 import type { ProvisionalSettling } from '../../features/declared-usage/declared-usage.ts'
@@ -68,6 +69,8 @@ export interface ModuleKit extends FeatureKit {
   readonly unit: () => number
   /** Makes the nodes read API keys anew that were changed. */
   readonly apiKeys: Pick<TokenDirectory, 'changed'>
+  /** Rules about the site of the kernel and of all modules. */
+  readonly siteCards: () => readonly SiteCardRule[]
 }
 
 /** Parts that a module adds to the running server. */
@@ -82,6 +85,8 @@ export interface JoinedModule extends ModuleSide {
   readonly olderLogs?: OlderLogs
   /** Charges provisional calls anew that a declaration is about. */
   readonly settling?: ProvisionalSettling
+  /** Rules about the site, whose cards the start page shows. */
+  readonly siteCards?: readonly SiteCardRule[]
   /** Called once, before the first call comes. */
   readonly useGateway?: (gateway: GatewayKit) => void
   /** Lets what is under way end. */

@@ -29,6 +29,10 @@ import { directBatches } from './stored/0221-direct-batches.ts'
 import { keptFiles } from './stored/0240-kept-files.ts'
 import { ownBatches } from './stored/0245-batches.ts'
 import { videoJobs } from './stored/0250-video-jobs.ts'
+import { providerBatches } from './stored/0256-provider-batches.ts'
+import { batchTokens } from './stored/0257-batch-tokens.ts'
+import { webhooks } from './stored/0270-webhooks.ts'
+import { backgroundEvents } from './stored/0271-background-events.ts'
 import { backgroundAnswers, madeObjects, storageRefunds, storedObjects } from './stored/small-steps.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { provisioning } from './teams/0155-provisioning.ts'
@@ -49,7 +53,7 @@ import { inspector } from './watch/0090-inspector.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
 import { channelTestStatus } from './watch/0224-channel-test-status.ts'
 import { keyEnds, todayCards } from './watch/0235-today.ts'
-import { signsOfLife, usageSinks } from './watch/small-steps.ts'
+import { backupRuns, signsOfLife, usageSinks } from './watch/small-steps.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -117,6 +121,11 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0245-batches': ownBatches,
   '0250-video-jobs': videoJobs,
   '0255-background-answers': backgroundAnswers,
+  '0256-provider-batches': providerBatches,
+  '0257-batch-tokens': batchTokens,
+  '0270-webhooks': webhooks,
+  '0271-background-events': backgroundEvents,
+  '0278-backup-runs': backupRuns,
 }
 
 /** The same for a database that only holds logs. */

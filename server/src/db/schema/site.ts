@@ -47,8 +47,20 @@ export interface SignsOfLifeTable {
   last_time: Time
 }
 
-/** Options, jobs, audit and nodes of the site. */
+/** Backups that were written, and attempts that failed. */
+export interface BackupRunsTable {
+  id: Id
+  outcome: 'written' | 'failed'
+  time: Time
+  /** Folder or bucket. */
+  place: string
+  /** Name of the backup, or why the attempt failed. */
+  detail: string
+}
+
+/** Options, jobs, backups, audit and nodes of the site. */
 export interface SiteTables {
+  backup_runs: BackupRunsTable
   signs_of_life: SignsOfLifeTable
   cluster_jobs: ClusterJobsTable
   options: OptionsTable

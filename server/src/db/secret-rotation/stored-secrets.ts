@@ -109,6 +109,8 @@ export const secretColumns: readonly SecretColumn[] = [
   // Many lines in one text.
   cipherColumn({ table: 'batch_chunks', key: 'id', column: 'content_cipher', pageSize: 10 }, 'batch_chunk'),
   cipherColumn({ table: 'background_answers', key: 'id', column: 'request_cipher', pageSize: 10 }, 'stored_object'),
+  cipherColumn({ table: 'background_events', key: 'id', column: 'content_cipher', pageSize: 10 }, 'stored_object'),
+  cipherColumn({ table: 'webhook_endpoints', key: 'id', column: 'secret_cipher' }, 'webhook'),
   cipherColumn({ table: 'captures', key: 'id', column: 'content_cipher', pageSize: 10 }, 'capture'),
   cipherColumn({ table: 'dual_runs', key: 'id', column: 'content_cipher', pageSize: 10 }, 'capture'),
   cipherColumn({ table: 'identity_providers', key: 'id', column: 'secret_cipher' }, 'identity_provider'),

@@ -17,6 +17,7 @@ const isQuickQuestion = (statement: string): boolean => statement.endsWith(words
  * index. The settings and jobs in them are looked at every few seconds, in an idle process, too.
  */
 const smallOfKernel = [
+  'backup_runs',
   'call_limits',
   'channel_keys',
   'channels',

@@ -3,7 +3,6 @@ import type { SharedParts } from '../../app/parts.ts'
 import { bareAmountText } from '../../billing/amounts/amount-text.ts'
 import type { On } from '../../http/route.ts'
 import { every } from '../../jobs/every.ts'
-import { createEgressGuard, type EgressGuard } from '../../lib/security/egress.ts'
 import { composeMail } from '../../mail/compose.ts'
 import type { Mail, SendMail } from '../../mail/mail.ts'
 import { createDelivery, type NoticeMail } from './delivery.ts'
@@ -13,6 +12,7 @@ import { languageOf, readSetting } from './setting.ts'
 import { openSiteNews, type SiteNews } from './site-news.ts'
 import { type BudgetReached, budgetReached, recordRefused } from './texts.ts'
 import { createWebhookSender } from './webhook.ts'
+import { webhookEgress, webhookParts } from './webhook-parts.ts'
 
 /** The console's calls for the own notification settings. */
 export const noticeRoutes = (on: On, notices: Pick<Notices, 'updateSetting' | 'test'>): void => {
@@ -62,23 +62,12 @@ const mailOf = ({ to, subject, content, link }: NoticeMail, systemName: string):
     ...(link ? { link } : {}),
   })
 
-/** Webhooks speak to web servers, not to whatever else listens on a public address. */
-const webhookEgress = ({ egressAllow, webhookPorts }: SharedParts['config']): EgressGuard =>
-  createEgressGuard({ allow: egressAllow, ports: [80, 443, ...webhookPorts] })
-
-const deliveryOf = ({ config, options, secrets, operatorEgress }: SharedParts, sendMail: SendMail) =>
+const deliveryOf = (shared: SharedParts, sendMail: SendMail) =>
   createDelivery({
-    sendMail: (mail) => sendMail(mailOf(mail, options.get('SystemName'))),
-    mailReady: () => options.get('SMTPServer').trim() !== '',
-    sendWebhook: createWebhookSender({
-      egress: webhookEgress(config),
-      operatorEgress,
-      worker() {
-        const url = options.get('WorkerUrl')
-        return url === '' ? undefined : { url, key: options.get('WorkerValidKey') }
-      },
-    }),
-    secrets,
+    sendMail: (mail) => sendMail(mailOf(mail, shared.options.get('SystemName'))),
+    mailReady: () => shared.options.get('SMTPServer').trim() !== '',
+    sendWebhook: createWebhookSender(webhookParts(shared)),
+    secrets: shared.secrets,
   })
 
 /** Joins notices, their queue and the quota warning. */

@@ -35,6 +35,18 @@ export interface WebhookParts {
 
 export type SendWebhook = (target: WebhookTarget, body: string) => Promise<void>
 
+export interface WebhookPost {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON. */
+  readonly body: string
+  /** Sent by the worker alone, as its protocol has it; empty for none. */
+  readonly bearer?: string
+}
+
+/** Posts to an address that a user typed and answers the status, which is 2xx. Throws `DeliveryFailure`. */
+export type PostWebhook = (post: WebhookPost) => Promise<number>
+
 const timeoutMs = 5000
 
 /** Lowercase hex of HMAC-SHA256 over exactly the bytes that are sent. */
@@ -59,49 +71,50 @@ const failureOf = (error: unknown, url: string | undefined, seconds: number): De
   return new DeliveryFailure(new AppError('notice_unreachable', { params: { reason: codeOf(error) }, cause: error }))
 }
 
-const mustBeSuccess = (status: number): void => {
-  if (status >= 200 && status < 300) return
+const success = (status: number): number => {
+  if (status >= 200 && status < 300) return status
   const code = status >= 300 && status < 400 ? 'notice_redirected' : 'notice_answered'
   throw new DeliveryFailure(new AppError(code, { params: { status } }))
 }
 
 /**
- * Posts notices: https only, to an address that is looked up, checked and connected to in
- * one step, without following redirects, within 5 seconds; 2xx is success. Throws `DeliveryFailure`.
+ * Posts by https only, to an address that is looked up, checked and connected to in one step, without following redirects,
+ * within 5 seconds unless `timeoutMs` says otherwise.
  */
-export const createWebhookSender = (parts: WebhookParts): SendWebhook => {
+export const createWebhookPost = (parts: WebhookParts): PostWebhook => {
   const limit = parts.timeoutMs ?? timeoutMs
 
-  const post = async (url: string, egress: EgressGuard, headers: Record<string, string>, body: string) => {
-    mustBeSuccess(await createGuardedPost(egress, parts.ca)({ url, headers, body, timeoutMs: limit }))
-  }
+  const post = async (egress: EgressGuard, { url, headers, body }: WebhookPost): Promise<number> =>
+    success(await createGuardedPost(egress, parts.ca)({ url, headers, body, timeoutMs: limit }))
 
-  const viaWorker = async (
-    worker: { url: string; key: string },
-    target: WebhookTarget,
-    headers: Record<string, string>,
-    body: string,
-  ): Promise<void> => {
+  const viaWorker = async (worker: { url: string; key: string }, order: WebhookPost): Promise<number> => {
+    const { url, bearer = '' } = order
     // The worker is trusted with where it connects to; a private address must not even be asked of it.
-    await parts.egress.check(target.url)
-    const bearer = target.secret === '' ? {} : { authorization: `Bearer ${target.secret}` }
-    const order = { url: target.url, key: worker.key, method: 'POST', headers: { ...headers, ...bearer } }
+    await parts.egress.check(url)
+    const headers = { ...order.headers, ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }) }
     // The body stands in it as it was signed.
-    const text = `${JSON.stringify(order).slice(0, -1)},"body":${body}}`
+    const text = `${JSON.stringify({ url, key: worker.key, method: 'POST', headers }).slice(0, -1)},"body":${order.body}}`
     const address = `${worker.url.replace(/\/+$/, '')}/`
-    await post(address, parts.operatorEgress, { 'content-type': 'application/json' }, text)
+    return post(parts.operatorEgress, { url: address, headers: { 'content-type': 'application/json' }, body: text })
   }
 
-  return async (target, body) => {
-    const headers: Record<string, string> = { 'content-type': 'application/json' }
-    if (target.secret !== '') headers['x-webhook-signature'] = signature(target.secret, body)
+  return async (order) => {
     const worker = parts.worker()
     try {
-      if (new URL(target.url).protocol !== 'https:') throw new AppError('webhook_url_invalid')
-      if (worker) await viaWorker(worker, target, headers, body)
-      else await post(target.url, parts.egress, headers, body)
+      if (new URL(order.url).protocol !== 'https:') throw new AppError('webhook_url_invalid')
+      return await (worker ? viaWorker(worker, order) : post(parts.egress, order))
     } catch (error) {
-      throw failureOf(error, worker ? undefined : target.url, limit / 1000)
+      throw failureOf(error, worker ? undefined : order.url, limit / 1000)
     }
+  }
+}
+
+/** Posts notices, signed where the target has a secret. */
+export const createWebhookSender = (parts: WebhookParts): SendWebhook => {
+  const post = createWebhookPost(parts)
+  return async ({ url, secret }, body) => {
+    const headers: Record<string, string> = { 'content-type': 'application/json' }
+    if (secret !== '') headers['x-webhook-signature'] = signature(secret, body)
+    await post({ url, headers, body, bearer: secret })
   }
 }

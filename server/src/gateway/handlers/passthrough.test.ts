@@ -187,6 +187,15 @@ describe('a call whose usage cannot be read', () => {
     expect(upstream.received).toHaveLength(1)
   })
 
+  it('begins no task whose price is known at its end alone', async () => {
+    for (const type of [50, 52, 1002, 1003]) {
+      open({}, { type, models: new Set(['kling-v2-6']) })
+      const answer = await send('/v1/videos/text2video', { model_name: 'kling-v2-6', prompt: 'a cat' })
+      expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('passthrough_bills_later')])
+    }
+    expect(upstream.received).toEqual([])
+  })
+
   it('brings files as they come', async () => {
     open({})
     const bytes = Buffer.from([0, 255, 1, 254])

@@ -226,6 +226,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     await authentication.rateLimited(caller, options.rateLimit)
     const plan = allowedPlan(route, caller, parts)
     const { channel } = plan
+    if (channel.provider.billsLater && route.method !== 'GET') throw new AppError('passthrough_bills_later')
     const bytes = await bodies.paid(context, caller)
     const { inner, innerPath, path } = route
     // A conversation is JSON, whatever content type its client sends.

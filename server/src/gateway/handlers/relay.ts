@@ -1,5 +1,5 @@
 import { errors } from '@tollgate/contract'
-import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject, textIn } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../../relay/call.ts'
 import { failureOf } from '../../relay/failure.ts'
@@ -14,6 +14,7 @@ import { sendJson } from '../response/send-failure.ts'
 import type { BackgroundCalls } from '../stored/background-calls.ts'
 import { RecordingClient } from '../stored/recording-client.ts'
 import type { StoredTurn, StoredTurns } from '../stored/stored-turns.ts'
+import { streamEvents } from '../stored/stream-events.ts'
 import { rememberingClient, withRecalled } from '../thoughts/remembered-call.ts'
 import type { ThoughtMemory } from '../thoughts/thought-memory.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
@@ -49,11 +50,10 @@ export const createAnswerCall = (parts: RelayHandlerParts): AnswerCall => {
   const queued = (
     context: RequestContext,
     caller: Caller,
-    { model, stream, body }: RelayCall,
+    { model, body }: RelayCall,
     turn: StoredTurn,
   ): Promise<JsonObject> | undefined => {
-    if (body.background !== true || stream || background === undefined || turn.rules.kind !== 'response')
-      return undefined
+    if (body.background !== true || background === undefined || turn.rules.kind !== 'response') return undefined
     if (!parts.turns.stores(turn, caller)) return undefined
     const call = { context, caller, turn, model }
     return Promise.resolve(relay.assertCanPay(caller)).then(() => background.queue(call))
@@ -61,12 +61,19 @@ export const createAnswerCall = (parts: RelayHandlerParts): AnswerCall => {
 
   return async (context, caller, sent) => {
     const options = parts.options()
-    if (options.rateLimit.enabled) await authentication.rateLimited(caller, options.rateLimit)
+    if (options.rateLimit.enabled && context.isCounted !== true) {
+      await authentication.rateLimited(caller, options.rateLimit)
+      context.isCounted = true
+    }
     const admitted = admit(context, caller, sent ?? (await bodies.paid(context, caller)), parts)
     const { call: received, turn } = admitted instanceof Promise ? await admitted : admitted
     const later = turn === undefined ? undefined : queued(context, caller, received, turn)
-    if (later !== undefined) {
-      sendJson(context.client, 200, JSON.stringify(await later))
+    if (later !== undefined && turn !== undefined) {
+      const response = await later
+      const id = textIn(response.id)
+      if (!received.stream || background === undefined || id === undefined)
+        sendJson(context.client, 200, JSON.stringify(response))
+      else await streamEvents(context.client, (signal) => background.events({ id, owner: turn.owner }, -1, signal))
       return
     }
     // Thoughts belong to tools, which a plain call has none of.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestGateway, type TestGateway, testToken } from '../../../test/support/gateway/listener.ts'
-import { openTestUpstream, type TestUpstream } from '../../../test/support/gateway/upstream.ts'
+import { openTestGateway, type TestGateway, testToken, testUser } from '../../../test/support/gateway/listener.ts'
+import { completion, json, openTestUpstream, type TestUpstream } from '../../../test/support/gateway/upstream.ts'
 import { openTestChannels, testChannel, testOptions } from '../../../test/support/relay/ports.ts'
 import { errors } from '../../dialects/anthropic/errors.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -17,6 +17,7 @@ const parcels: ModuleRoute = {
   },
 }
 
+let nextUser = 100
 let upstream: TestUpstream
 let gateway: TestGateway
 
@@ -83,6 +84,37 @@ describe('a call for the owner of a key', () => {
       ['/v1/messages', '/v1/embeddings', '/v1/models', '/p/1/v1/messages', '/pg/embeddings'].map(ownCalls.takes),
     ).toEqual([true, true, false, false, false])
     await expect(make({ path: '/v1/models' })).rejects.toMatchObject({ code: 'invalid_url' })
+  })
+})
+
+describe('the rate limit', () => {
+  beforeEach(() => {
+    const rateLimit = { enabled: true, minutes: 5, count: 2, successCount: 1000 }
+    gateway.parts.settings = { ...testOptions, rateLimit }
+    // A user of its own, who has made no call yet.
+    gateway.tokens.set('good', { ...testToken, user: { ...testUser, id: nextUser++ } })
+  })
+
+  const collect = (isCounted: boolean) => {
+    const call = { id: 'of-a-line', tokenId: testToken.tokenId, path: '/v1/chat/completions', body: Buffer.from(hi) }
+    return gateway.listener.ownCalls.collect({ ...call, ip: '10.0.0.1', isCounted }, 10_000)
+  }
+
+  it('counts a call of its own once', async () => {
+    expect(await collect(false)).toMatchObject({ status: 200, isCounted: true })
+    expect(await collect(false)).toMatchObject({ status: 200, isCounted: true })
+    expect(await collect(false)).toMatchObject({ status: 429, isCounted: false })
+  })
+
+  it('does not count one again that it has counted', async () => {
+    for (let attempt = 1; attempt <= 4; attempt += 1)
+      expect(await collect(true)).toMatchObject({ status: 200, isCounted: true })
+  })
+
+  it('has counted a call that its provider refuses', async () => {
+    upstream.answer = json({ error: { message: 'slow down', type: 'rate_limit_error' } }, 429)
+    expect(await collect(false)).toMatchObject({ status: 429, isCounted: true })
+    upstream.answer = json(completion('ok'))
   })
 })
 

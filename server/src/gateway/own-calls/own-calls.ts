@@ -29,9 +29,16 @@ export interface OwnCall {
   readonly body: Buffer
   /** Address from which the work was asked for: the key's list of addresses is checked against it. */
   readonly ip: string
+  /** True where the rate limit has counted it: when its client asked for it, or at an earlier attempt. */
+  readonly isCounted?: boolean
   readonly client: Client
   /** How a call is made that has a deadline; absent for others. */
   readonly lane?: ChosenLane | undefined
+}
+
+/** An answer, and whether the rate limit has counted its call: another attempt is not counted again then. */
+export interface OwnAnswer extends CollectedAnswer {
+  readonly isCounted: boolean
 }
 
 /** Makes calls for the owners of keys, whose clients have left: lines of batches, answers in the background. */
@@ -44,7 +51,7 @@ export interface OwnCalls {
    */
   make(call: OwnCall): Promise<void>
   /** Makes one call and collects its answer, up to `mostBytes`. Rejects like `make`. */
-  collect(call: Omit<OwnCall, 'client'>, mostBytes: number): Promise<CollectedAnswer>
+  collect(call: Omit<OwnCall, 'client'>, mostBytes: number): Promise<OwnAnswer>
   /** Aborted when the process begins to end: nothing more should be begun then. */
   readonly ending: AbortSignal
 }
@@ -64,6 +71,9 @@ export interface OwnCallParts {
   readonly ending: AbortSignal
 }
 
+/** Requests of calls without a client have no connection; one that is never opened stands for it, since each costs more than the request. */
+const noConnection = new Socket()
+
 export const createOwnCalls = (parts: OwnCallParts): OwnCalls => {
   const { authentication, failures, routes, keyById } = parts
 
@@ -71,7 +81,7 @@ export const createOwnCalls = (parts: OwnCallParts): OwnCalls => {
     const route = routes.routeOf('POST', call.path)
     if (route.kind !== 'relay' || route.playground)
       throw new AppError('invalid_url', { params: { method: 'POST', path: call.path } })
-    const request = new IncomingMessage(new Socket())
+    const request = new IncomingMessage(noConnection)
     request.method = 'POST'
     Object.assign(request.headers, call.headers)
     return {
@@ -88,6 +98,7 @@ export const createOwnCalls = (parts: OwnCallParts): OwnCalls => {
       caller: undefined,
       model: '',
       stream: false,
+      isCounted: call.isCounted === true,
       ...(call.lane === undefined ? undefined : { lane: call.lane }),
     }
   }
@@ -106,11 +117,12 @@ export const createOwnCalls = (parts: OwnCallParts): OwnCalls => {
     }
   }
 
-  const make = async (call: OwnCall): Promise<void> => {
+  const made = async (call: OwnCall): Promise<RequestContext> => {
     const context = contextOf(call)
     const over = answered(context, call)
     parts.track(over, context)
     await over
+    return context
   }
 
   return {
@@ -118,11 +130,13 @@ export const createOwnCalls = (parts: OwnCallParts): OwnCalls => {
       const route = routes.routeOf('POST', path)
       return route.kind === 'relay' && !route.playground
     },
-    make,
+    async make(call) {
+      await made(call)
+    },
     async collect(call, mostBytes) {
       const client = new CollectingClient(mostBytes)
-      await make({ ...call, client })
-      return client.answer()
+      const { isCounted = false } = await made({ ...call, client })
+      return { ...client.answer(), isCounted }
     },
     ending: parts.ending,
   }

@@ -21,4 +21,13 @@ export interface BackgroundCalls {
   queue(call: BackgroundCall): Promise<JsonObject>
   /** Cancels a response that is not over, and resolves with it as it stands then; one that is over stays as it is. */
   cancel(response: StoredObject): Promise<JsonObject>
+  /**
+   * The events of a response that was asked for as a stream, after the one with this number (−1 for all), to its end; undefined in
+   * between asks to keep the connection open. Throws where the process ends before the response does.
+   */
+  events(
+    response: Pick<StoredObject, 'id' | 'owner'>,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncIterable<JsonObject | undefined>
 }

@@ -37,7 +37,8 @@ export const createResponseCalls = (
       await objects.remove(response)
       return { id, object: 'response', deleted: true }
     }
-    if (query.get('stream') === 'true') throw invalidStored('a response that is stored here is not streamed again')
+    if (query.get('stream') === 'true')
+      throw invalidStored('only a response that was created with background and stream is streamed again')
     return stored
   }
 

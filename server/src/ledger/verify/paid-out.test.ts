@@ -187,4 +187,20 @@ describe('the audit of a wallet', () => {
   ])('counts no call that %s', (_, booked) => {
     expect(audited([out], [...taken, booked])).toEqual([])
   })
+
+  it('counts nothing that a call had freed before a movement took it that was held later and committed earlier', () => {
+    const held = { entry: 3, movement: 'held first', from: 100_000, to: 100_000 }
+    const quicker = { entry: 2, movement: 'committed first', from: 110_000, to: 110_000 }
+    const freed = charge(4, 0, call({ quota: 500, to: 105_000 }))
+    const entries = (from: number): WalletEntry[] => [
+      { entry: 1, amount: 1000, kind: 'other', until: 0 },
+      { entry: 2, amount: -400, kind: 'held', until: from + 999 },
+      { entry: 3, amount: -300, kind: 'held', until: 100_999 },
+      freed,
+    ]
+    expect(audited([quicker, held], entries(110_000))).toEqual([])
+    // One that was held before the other left it less than the call had.
+    const earlier = { ...quicker, from: 90_000, to: 90_000 }
+    expect(audited([earlier, held], entries(90_000))).toEqual([{ movement: 'held first', left: 300, needed: 500 }])
+  })
 })

@@ -55,8 +55,9 @@ interface Counted {
  * - of one that ended about then, that or its charge, whichever is less; it was booked after the movement, so one of both was pending;
  * - of one from an earlier version, its charge, where it had ended before.
  *
- * Calls that cost more than they held, overdrafts and balances that are set may take what is held. Where that may have happened between the
- * hold of the movement and its commit, it is excused.
+ * Calls that cost more than they held, overdrafts and balances that are set may take what is held, and a movement that was held later and
+ * committed earlier takes what calls have freed in between. Where that may have happened between the hold of the movement and its commit, it
+ * is excused.
  */
 export class WalletAudit {
   private readonly movements: readonly PaidOut[]
@@ -80,10 +81,12 @@ export class WalletAudit {
 
   add(entry: WalletEntry): void {
     this.balance += entry.amount
-    if (this.movements[this.passed]?.entry === entry.entry) {
+    const movement = this.movements[this.passed]
+    if (movement?.entry === entry.entry) {
       const counted = this.counted[this.passed]
       if (counted !== undefined) counted.left = this.balance
       this.passed += 1
+      this.excuseEarlier(movement, entry)
     }
     if (entry.kind === 'held' || entry.amount > 0) return
     this.excuse(entry)
@@ -96,6 +99,16 @@ export class WalletAudit {
       const { left, excused, needed } = this.counted[index] ?? { left: 0, excused: 0, needed: 0 }
       return needed > 0 && needed > left + excused ? [{ movement, left, needed }] : []
     })
+  }
+
+  /** For movements that are committed later, but were perhaps held before this one took what calls had freed since then. */
+  private excuseEarlier({ to }: PaidOut, { amount }: WalletEntry): void {
+    for (let index = this.passed; index < this.movements.length; index += 1) {
+      if ((this.earliestAfter[index] ?? Infinity) > to + this.tolerance) return
+      const { from } = this.movements[index] ?? { from: Infinity }
+      const counted = this.counted[index]
+      if (counted !== undefined && from <= to + this.tolerance) counted.excused += Math.max(0, 0 - amount)
+    }
   }
 
   /** For movements that come later, but were perhaps held before this was. */

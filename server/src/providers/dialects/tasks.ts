@@ -27,6 +27,20 @@ export const taskService = (
   modelList: undefined,
 })
 
+/** Makes a provider that makes videos and takes no other calls. */
+export const videoService = (
+  description: Pick<Provider, 'type' | 'name' | 'console' | 'baseUrl' | 'models' | 'owner' | 'headers'> &
+    Partial<Pick<Provider, 'freshHead'>>,
+): Provider => ({
+  ...description,
+  streamOptions: false,
+  languages: [],
+  otherCalls: false,
+  billsLater: true,
+  url: ({ channel, path, query }) => `${channel.baseUrl}${path}${query}`,
+  modelList: undefined,
+})
+
 /** Input for the address of a Midjourney proxy; every installation has its own. */
 export const drawingAddress: Provider['console']['fields'] = [
   {

@@ -83,3 +83,14 @@ export const createAccessTokens = (): AccessTokens => {
     },
   }
 }
+
+const tokens = createAccessTokens()
+
+/** Headers of a credential; the token of a service account is fetched where none is valid. Throws when the token server refuses. */
+export const vertexAuthorization = async (
+  credential: VertexCredential,
+  tools: SigningTools,
+): Promise<Record<string, string>> =>
+  credential.kind === 'account'
+    ? { authorization: `Bearer ${await tokens.of(credential, tools)}` }
+    : { 'x-goog-api-key': credential.key }

@@ -15,7 +15,7 @@ import type {
   SigningTools,
   UnsignedRequest,
 } from '../provider.ts'
-import { createAccessTokens } from './access-token.ts'
+import { vertexAuthorization } from './access-token.ts'
 import { embeddingsPath, makerOf, regionOf, type VertexPublisher, vertexLive, vertexUrl } from './address.ts'
 import { vertexCaches, withCacheName, withRoles } from './cached-contents.ts'
 import { vertexCredential } from './credential.ts'
@@ -52,19 +52,15 @@ const adjust = (request: OutgoingRequest): Adjustment | undefined => {
   return roles === undefined ? budget : { ...budget, members: { ...budget?.members, ...roles } }
 }
 
-const tokens = createAccessTokens()
-
 /** Throws when the key is no credential, the region is malformed, or an API key is used for another maker's model. */
 const sign = async ({ call, url, headers, body }: UnsignedRequest, tools: SigningTools) => {
   const credential = vertexCredential(call.key)
   if (!/^[a-z0-9-]+$/.test(regionOf(call))) throw new Error('the region is none')
   if (credential === undefined) throw new Error('the key is neither a service account document nor an API key')
-  if (credential.kind === 'account') {
-    const authorization = `Bearer ${await tokens.of(credential, tools)}`
-    return { url, headers: { ...headers, authorization }, body: withCacheName(body, call) }
-  }
-  if (makerOf(call.model) !== 'google') throw new Error('an API key is only good for Google’s own models')
-  return { url, headers: { ...headers, 'x-goog-api-key': credential.key } }
+  if (credential.kind === 'key' && makerOf(call.model) !== 'google')
+    throw new Error('an API key is only good for Google’s own models')
+  const signed = { ...headers, ...(await vertexAuthorization(credential, tools)) }
+  return { url, headers: signed, ...(credential.kind === 'account' ? { body: withCacheName(body, call) } : {}) }
 }
 
 /** Google Vertex AI: Gemini, Claude and partner models, each through its own dialect (cloud.google.com/vertex-ai). */

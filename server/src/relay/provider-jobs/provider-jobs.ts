@@ -3,6 +3,7 @@ import type { Channels, Holds } from '../ports.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { type BeginJobParts, type BegunJob, type NewJob, openBeginJob } from './begin-job.ts'
 import { type ChargeJob, openChargeJob } from './charge-job.ts'
+import { type FailJob, openFailJob } from './fail-job.ts'
 import { type HeldJobs, openHeldJobs } from './held-jobs.ts'
 
 export interface ProviderJobParts extends BeginJobParts {
@@ -15,6 +16,8 @@ export interface ProviderJobParts extends BeginJobParts {
 export interface ProviderJobs {
   begin<Taken>(job: NewJob<Taken>): Promise<BegunJob>
   readonly charge: ChargeJob
+  /** The row of the log for one that failed. */
+  readonly fail: FailJob
   /** Holds of this process for them. */
   readonly held: HeldJobs
   readonly holds: Holds
@@ -32,6 +35,7 @@ export const openProviderJobs = (parts: ProviderJobParts): ProviderJobs => {
   return {
     begin: openBeginJob(parts, held),
     charge: openChargeJob({ ...parts, held }),
+    fail: openFailJob(parts),
     held,
     holds,
     channels,

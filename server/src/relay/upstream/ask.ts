@@ -11,7 +11,10 @@ export interface Question {
   readonly proxy: string
   /** Milliseconds for everything together. */
   readonly timeoutMs: number
+  /** Bytes of the answer, as `reduce` leaves them. */
   readonly maxBytes: number
+  /** Shortens the answer while it comes, such as content in it that nobody reads; absent where all of it counts. */
+  readonly reduce?: ((chunk: Buffer) => Buffer) | undefined
 }
 
 export interface SmallAnswer {
@@ -28,7 +31,7 @@ export const ask = (upstream: Upstream, question: Question): Promise<SmallAnswer
     const chunks: Buffer[] = []
     let size = 0
     let status = 0
-    let received: Headers = {}
+    let head: Headers = {}
     let control: UpstreamControl | undefined
     const end = (finish: () => void): void => {
       clearTimeout(timer)
@@ -41,22 +44,31 @@ export const ask = (upstream: Upstream, question: Question): Promise<SmallAnswer
     const timer = setTimeout(() => giveUp('timeout'), question.timeoutMs)
     const { origin, path } = splitUrl(question.url)
     const timeouts = { connect: question.timeoutMs, firstByte: question.timeoutMs, idle: question.timeoutMs }
-    const headers = { accept: 'application/json', 'accept-encoding': 'identity', ...question.headers }
+    const ownHeaders = { accept: 'application/json', 'accept-encoding': 'identity', ...question.headers }
     control = upstream.send(
-      { method: question.method ?? 'GET', origin, path, headers, body: question.body, proxy: question.proxy, timeouts },
       {
-        onHead: (code, head) => {
+        method: question.method ?? 'GET',
+        origin,
+        path,
+        headers: ownHeaders,
+        body: question.body,
+        proxy: question.proxy,
+        timeouts,
+      },
+      {
+        onHead: (code, headers) => {
           status = code
-          received = head
+          head = headers
         },
-        onData: (chunk) => {
+        onData: (received) => {
+          const chunk = question.reduce?.(received) ?? received
           size += chunk.length
           if (size > question.maxBytes) giveUp('the answer is too large')
           else chunks.push(chunk)
         },
         onEnd: () => {
-          const retryAfter = headerText(received, 'retry-after') || undefined
-          end(() => resolve({ status, headers: received, text: Buffer.concat(chunks).toString(), retryAfter }))
+          const retryAfter = headerText(head, 'retry-after') || undefined
+          end(() => resolve({ status, headers: head, text: Buffer.concat(chunks).toString(), retryAfter }))
         },
         onError: (error) => end(() => reject(error)),
       },

@@ -2,9 +2,13 @@ import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client
 import type { CallListener } from '../call-listener.ts'
 import type { Exposition } from '../monitor-listener.ts'
 import { createCallMetrics } from './call-metrics.ts'
+import { createJobMetrics, type JobMetricSource } from './job-metrics.ts'
 import { createStateMetrics, type StateMetricsParts } from './state-metrics.ts'
 
 export interface PrometheusParts extends Omit<StateMetricsParts, 'registry' | 'mostChannels'> {
+  readonly jobs: JobMetricSource
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
   /** Models, and channels, that have series of their own. */
   readonly mostNames: number
   knows(model: string): boolean
@@ -42,6 +46,7 @@ export const openPrometheus = (parts: PrometheusParts): Prometheus => {
   }
   const calls = createCallMetrics({ registry, mostNames, knows })
   createStateMetrics({ ...parts, registry, mostChannels: mostNames })
+  createJobMetrics({ registry, jobs: parts.jobs, clock: parts.clock })
   // Event loop, memory, garbage collection, open handles.
   collectDefaultMetrics({ register: registry })
   const timer = setInterval(() => calls.settle(), settleMs)

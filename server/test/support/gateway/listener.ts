@@ -18,6 +18,7 @@ import { createPublicAddress } from '../../../src/gateway/request/public-address
 import { openThoughtMemory } from '../../../src/gateway/thoughts/thought-memory.ts'
 import { openReservedMemory, type ReservedMemory } from '../../../src/lib/memory/reserved-memory.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
+import { openBatchLines } from '../../../src/relay/batches/lines/batch-lines.ts'
 import { createCachedContents } from '../../../src/relay/cached-contents/cached-contents.ts'
 import { openRawCalls } from '../../../src/relay/raw/raw-call.ts'
 import { createRealtime } from '../../../src/relay/realtime/realtime.ts'
@@ -101,6 +102,7 @@ export const openTestGateway = async (
   const listener = createGateway({
     dialects: changes.dialects ?? dialects,
     relay: createRelay(parts),
+    batchLines: openBatchLines(parts),
     realtime: createRealtime(parts),
     counting: openCountTokens(parts),
     storedResponseCalls: createStoredResponseCalls(parts),

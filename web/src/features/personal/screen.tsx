@@ -6,6 +6,7 @@ import { Quota } from '../../components/display/quota.tsx'
 import { Invite } from '../../components/invite/invite.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Section } from '../../components/panel-section.tsx'
+import { ScreenParts } from '../../components/parts/screen-parts.tsx'
 import { securityParts } from '../../components/parts/security-parts.ts'
 import { ErrorState } from '../../components/states.tsx'
 import { TabBar } from '../../components/tab-bar.tsx'
@@ -103,6 +104,7 @@ const parts: Readonly<Record<PersonalTab, (user: User | undefined) => ReactNode>
   notifications: (user) => (
     <Narrow>
       <NoticeSettings user={user} />
+      <ScreenParts place="own notifications" />
       <PriceAcceptance user={user} />
     </Narrow>
   ),

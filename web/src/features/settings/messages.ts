@@ -97,6 +97,10 @@ export const useSettingMessages = defineMessages('settings', {
     nodeMaster: '{{name}}（主节点）',
     nodeSlave: '{{name}}（从节点）',
     runtime: '运行环境',
+    backups: '备份',
+    backupsOff: '未启用（BACKUP_TO）',
+    backupsNone: '尚无备份',
+    backupsFailed: '最近一次失败：',
   },
   en: {
     title: 'System settings',
@@ -200,6 +204,10 @@ export const useSettingMessages = defineMessages('settings', {
     nodeMaster: '{{name}} (master)',
     nodeSlave: '{{name}} (slave)',
     runtime: 'Runtime',
+    backups: 'Backups',
+    backupsOff: 'Off (BACKUP_TO)',
+    backupsNone: 'None yet',
+    backupsFailed: 'last attempt failed:',
   },
 })
 

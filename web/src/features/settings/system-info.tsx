@@ -9,6 +9,24 @@ import classes from './settings.module.css'
 
 const engineNames = { sqlite: 'SQLite', postgres: 'PostgreSQL', mysql: 'MySQL / MariaDB' } as const
 
+/** How the last backups of the server ended. */
+const Backups = ({ backups }: Pick<SystemInfo, 'backups'>) => {
+  const say = useSettingMessages()
+  if (backups === null) return say('backupsOff')
+  const { written, failed } = backups
+  return (
+    <>
+      {written === 0 ? say('backupsNone') : <TimeText at={written} />}
+      {failed > 0 && (
+        <>
+          {' · '}
+          {say('backupsFailed')} <TimeText at={failed} />
+        </>
+      )}
+    </>
+  )
+}
+
 const Facts = ({ info }: { info: SystemInfo }) => {
   const say = useSettingMessages()
   const facts = [
@@ -24,6 +42,7 @@ const Facts = ({ info }: { info: SystemInfo }) => {
     [say('logDatabase'), info.log_database ? engineNames[info.log_database] : say('logDatabaseSame')],
     [say('redis'), say(info.redis ? 'redisYes' : 'redisNo')],
     [say('runtime'), info.runtime],
+    [say('backups'), <Backups key="backups" backups={info.backups} />],
   ] as const
   return (
     <dl className={classes.facts}>

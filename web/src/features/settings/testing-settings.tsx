@@ -89,6 +89,7 @@ export const open = async (path: string, options: OpenOptions = {}) => {
       database: 'sqlite',
       log_database: null,
       redis: false,
+      backups: null,
     }),
     ...options.answers,
   })

@@ -29,3 +29,13 @@ export const signsOfLife = {
     })
   },
 }
+
+/** How the last backups ended that the server wrote, or found beside its own. */
+export const backupRuns = {
+  async up(on: Kysely<unknown>): Promise<void> {
+    await createTable(on, 'backup_runs', {
+      columns: { id: 'id', outcome: 'key', time: 'whole', place: 'text', detail: 'text' },
+      indexes: [['outcome', 'time']],
+    })
+  },
+}

@@ -20,7 +20,7 @@ export interface AnswerUsage {
 }
 
 /** The service tier of every line, also where the line states the standard one. */
-const batchTier = 'batch'
+export const batchTier = 'batch'
 
 const dialectOf = (answer: JsonObject): PassthroughDialect => {
   if (isObject(answer.usageMetadata) || Array.isArray(answer.candidates)) return gemini

@@ -14,6 +14,7 @@ export const siteRows: FullRows<SiteTables> = {
     stop_requested: 1,
   },
   signs_of_life: { process: longKey, node: longKey, store: longKey, started_time: time, last_time: time },
+  backup_runs: { outcome: 'failed', time, place: longText, detail: longText },
   options: { key: 'ModelRatio', value: longText },
   audit: {
     created_at: time,

@@ -1,0 +1,68 @@
+import type { LinePlace } from '#server/relay/batches/lines/batch-lines.ts'
+import type { LineOutcome } from '../forms/batch-form.ts'
+import type { AskParts } from './ask-provider.ts'
+import { readPrices } from './frozen-prices.ts'
+import type { ProviderBatch } from './provider-batch-store.ts'
+import { type ResultSource, resultLines } from './result-lines.ts'
+import { isLeft, type ProviderRunParts, type RunningBatch, type RunSteps } from './run-steps.ts'
+import { openSettling } from './settle-lines.ts'
+import { chargeUnread } from './unread-charge.ts'
+
+const fault = (code: string, message: string): LineOutcome => ({
+  kind: 'failed',
+  fault: { fault: code, message, param: null },
+})
+
+export const unknownSubmission = fault(
+  'submission_unknown',
+  'The provider did not confirm that it has begun this request. It was not charged.',
+)
+export const lostAtProvider = fault('batch_lost', 'The provider does not have this batch any more. It was not charged.')
+export const withoutResult = fault('no_result', 'The provider has no result of this request. It was not charged.')
+
+/** The end of a batch at its provider. */
+export interface BatchEnding {
+  readonly results: readonly ResultSource[]
+  /** End of the lines without a result. */
+  readonly rest: LineOutcome
+}
+
+/** Settles the results of batches, and ends the lines that have none. Throws ResultsUnread where they could not be read. */
+export const openEndings = (parts: ProviderRunParts, asking: AskParts, { close, placeOf }: RunSteps) => {
+  const { calls, jobs } = parts
+
+  const settlingOf = (
+    { batch, form, mode, input, write }: RunningBatch,
+    row: ProviderBatch,
+    place: LinePlace | undefined,
+  ) => {
+    const prices = readPrices(row.prices)
+    return openSettling({
+      batch,
+      form,
+      place,
+      prices,
+      calls,
+      mode,
+      input,
+      write,
+      chunks: parts.chunks,
+      longestLine: parts.longestLine,
+      linesAtOnce: parts.linesAtOnce,
+      chargeUnread: (line, id, answer) => chargeUnread(row, prices, { line, id, answer }, jobs),
+    })
+  }
+
+  return async (running: RunningBatch, row: ProviderBatch, { results, rest }: BatchEnding): Promise<void> => {
+    const place = placeOf(row)
+    const settling = await settlingOf(running, row, place)
+    if (place !== undefined) for (const source of results) await settling.settle(resultLines(source, place, asking))
+    if (isLeft(running)) return
+    await settling.rest(rest)
+    if (isLeft(running)) return
+    await close(row)
+    await running.finalize()
+  }
+}
+
+export type EndBatch = ReturnType<typeof openEndings>

@@ -1,0 +1,84 @@
+import {
+  isObject,
+  type JsonObject,
+  membersOf,
+  numberIn,
+  objectsOf,
+  textOf,
+} from '#server/dialects/conversation/json.ts'
+import { lineNamed, nameOfLine, type ProviderKind } from './provider-kind.ts'
+
+const generates = /^\/v1[a-z0-9]*\/models\/[^/:]+:generateContent$/
+
+/** Statuses of codes of google.rpc.Code. */
+const statuses: Readonly<Record<number, number>> = {
+  3: 400,
+  5: 404,
+  7: 403,
+  8: 429,
+  9: 400,
+  11: 400,
+  13: 500,
+  14: 503,
+  16: 401,
+}
+const [cancelled, expired] = [1, 4]
+
+/** One that failed may have been begun. */
+const finalStates: ReadonlySet<string> = new Set(['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED', 'EXPIRED'])
+
+const stateOf = ({ metadata, state }: JsonObject): string =>
+  (textOf(membersOf(metadata).state) || textOf(state)).replace(/^(BATCH|JOB)_STATE_/, '')
+
+const at = (id: string, more = ''): string => `/v1beta/batches/${encodeURIComponent(id)}${more}`
+
+const bare = (name: unknown): string => textOf(name).replace(/^batches\//, '')
+
+/** ai.google.dev/api/batch-api: requests and results stand in the calls themselves. */
+export const geminiKind: ProviderKind = {
+  name: 'gemini',
+  channelTypes: [24],
+  mostLines: 100_000,
+  // ai.google.dev/gemini-api/docs/batch-api: requests in the call have 20 MB together.
+  mostBytes: 19 * 1024 * 1024,
+  takes: (path) => generates.test(path),
+  line: (number, _, body) => `{"request":${body.toString()},"metadata":{"key":"${nameOfLine(number)}"}}`,
+  separator: ',',
+  create: ({ mark, path, lines }) => ({
+    method: 'POST',
+    path: path.replace(/:generateContent$/, ':batchGenerateContent'),
+    body: {
+      type: 'application/json',
+      bytes: Buffer.concat([
+        Buffer.from(`{"batch":{"displayName":${JSON.stringify(mark)},"inputConfig":{"requests":{"requests":[`),
+        lines,
+        Buffer.from(']}}}}'),
+      ]),
+    },
+  }),
+  idIn: ({ name }) => bare(name) || undefined,
+  look: (id) => ({ method: 'GET', path: at(id) }),
+  readLook(batch) {
+    const state = stateOf(batch)
+    const isOver = batch.done === true || finalStates.has(state)
+    return isOver ? { state: 'ended', results: [], inside: 'inlinedResponses' } : { state: 'running' }
+  },
+  cancel: (id) => ({ method: 'POST', path: at(id, ':cancel') }),
+  recent: () => ({ method: 'GET', path: '/v1beta/batches?pageSize=100' }),
+  marked({ operations, batches }, mark) {
+    const found = [...objectsOf(operations), ...objectsOf(batches)].find(
+      ({ displayName, metadata }) => mark === (membersOf(metadata).displayName ?? displayName),
+    )
+    return bare(found?.name) || undefined
+  },
+  readResult({ metadata, response, error }) {
+    const line = lineNamed(membersOf(metadata).key)
+    if (line === undefined) return undefined
+    if (isObject(response)) return { kind: 'answered', line, status: 200, body: Buffer.from(JSON.stringify(response)) }
+    const code = numberIn(membersOf(error).code) ?? 3
+    if (code === cancelled || code === expired) return { kind: 'skipped', line }
+    const status = statuses[code] ?? (code >= 400 && code < 600 ? code : 400)
+    const body = { error: { ...membersOf(error), code: status } }
+    return { kind: 'answered', line, status, body: Buffer.from(JSON.stringify(body)) }
+  },
+}

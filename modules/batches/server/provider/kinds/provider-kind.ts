@@ -1,0 +1,77 @@
+import type { JsonObject } from '#server/dialects/conversation/json.ts'
+
+/** A request to a provider, at a path below its channel's address. */
+export interface ProviderAsk {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: { readonly type: string; readonly bytes: Buffer }
+}
+
+/** A batch that is to be made. */
+export interface NewProviderBatch {
+  /** Our name of it, which its object at the provider has, too. */
+  readonly mark: string
+  /** Path of the calls, the same for all lines. */
+  readonly path: string
+  /** What `line` made of each, together. */
+  readonly lines: Buffer
+  /** Id of the uploaded lines; empty where they are not uploaded. */
+  readonly file: string
+}
+
+/** The state of a batch at its provider. */
+export type ProviderLook =
+  | { readonly state: 'running' }
+  /** Nothing was made of it: its input was refused. */
+  | { readonly state: 'refused'; readonly reason: string }
+  | {
+      readonly state: 'ended'
+      /** Addresses of results as lines of JSON. */
+      readonly results: readonly string[]
+      /** Member of the object that lists results; absent where they are never in it. */
+      readonly inside?: string
+    }
+
+/** The result of a line. */
+export type ProviderResult =
+  | { readonly kind: 'answered'; readonly line: number; readonly status: number; readonly body: Buffer }
+  /** Not begun: its batch was cancelled, or expired. */
+  | { readonly kind: 'skipped'; readonly line: number }
+
+/** One provider's API for batches. */
+export interface ProviderKind {
+  readonly name: string
+  /** Types of channels that speak this API. */
+  readonly channelTypes: readonly number[]
+  /** The most lines of a batch, and bytes of them all together. */
+  readonly mostLines: number
+  readonly mostBytes: number
+  /** True for paths of calls that batches have. */
+  takes(path: string): boolean
+  /** A request as a line of the batch. */
+  line(number: number, path: string, body: Buffer): string
+  /** What stands between lines. */
+  readonly separator: string
+  /** Uploads the lines first; absent where they are in the request that makes the batch. */
+  upload?(batch: Omit<NewProviderBatch, 'file'>): ProviderAsk
+  create(batch: NewProviderBatch): ProviderAsk
+  /** The id that an answer names for a file or a batch. */
+  idIn(answer: JsonObject): string | undefined
+  look(id: string): ProviderAsk
+  readLook(batch: JsonObject): ProviderLook
+  cancel(id: string): ProviderAsk
+  /** Lists the newest batches; absent where a batch cannot be found by its mark. */
+  recent?(): ProviderAsk
+  /** Id of the batch with this mark in that list. */
+  marked?(list: JsonObject, mark: string): string | undefined
+  /** undefined where it is no result of a line. */
+  readResult(line: JsonObject): ProviderResult | undefined
+}
+
+/** Lines are named by their numbers. */
+export const nameOfLine = (line: number): string => `line-${line}`
+
+export const lineNamed = (name: unknown): number | undefined => {
+  const [, digits] = (typeof name === 'string' ? /^line-(\d{1,9})$/ : /$^/).exec(String(name)) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}

@@ -1,0 +1,145 @@
+import type { Received } from '#server-test/support/gateway/upstream.ts'
+
+/** A line as the provider got it: its name, and the request. */
+export interface InlineLine {
+  readonly name: string
+  readonly request: Readonly<Record<string, unknown>>
+}
+
+interface InlineBatch {
+  readonly id: string
+  readonly path: string
+  readonly lines: readonly InlineLine[]
+  readonly mark: unknown
+  state: 'running' | 'ended' | 'cancelled'
+  /** Lines that were answered. */
+  done: number
+}
+
+export interface InlineApi {
+  linesOf(body: Readonly<Record<string, unknown>>): readonly InlineLine[]
+  markOf(body: Readonly<Record<string, unknown>>): unknown
+  /** True for the path that makes a batch. */
+  creates(path: string): boolean
+  /** Id in the path of a call about a batch. */
+  idIn(path: string): string | undefined
+  objectOf(batch: InlineBatch): object
+  /** The results as a text of their own; absent where they stand in the object. */
+  resultsOf?(batch: InlineBatch): string
+}
+
+export type AnswerLine = (line: InlineLine) => object
+
+const named = <Made>(batch: InlineBatch, make: (line: InlineLine, isDone: boolean) => Made): Made[] =>
+  batch.lines.map((line, index) => make(line, index < batch.done)).reverse()
+
+const resultOfAnthropic = (line: InlineLine, isDone: boolean, answer: AnswerLine): object =>
+  isDone ? answer(line) : { type: 'canceled' }
+
+/** Anthropic's batches (platform.claude.com/docs/en/api/creating-message-batches). `answer` makes the result of a line. */
+export const anthropicApi = (answer: AnswerLine): InlineApi => ({
+  linesOf: ({ requests }) =>
+    (requests as { custom_id: string; params: InlineLine['request'] }[]).map(({ custom_id, params }) => ({
+      name: custom_id,
+      request: params,
+    })),
+  markOf: () => undefined,
+  creates: (path) => path === '/v1/messages/batches',
+  idIn: (path) => /^\/v1\/messages\/batches\/([^/]+)/.exec(path)?.[1],
+  objectOf: ({ id, state }) => ({
+    id,
+    type: 'message_batch',
+    processing_status: state === 'running' ? 'in_progress' : 'ended',
+    results_url: state === 'running' ? null : `https://api.anthropic.com/v1/messages/batches/${id}/results`,
+  }),
+  resultsOf: (batch) =>
+    named(batch, (line, isDone) =>
+      JSON.stringify({ custom_id: line.name, result: resultOfAnthropic(line, isDone, answer) }),
+    ).join('\n'),
+})
+
+/** Gemini's batches with requests in the call (ai.google.dev/api/batch-api). `answer` has the response or the error of a line. */
+export const geminiApi = (answer: AnswerLine): InlineApi => ({
+  linesOf({ batch }) {
+    const { inputConfig } = batch as {
+      inputConfig: { requests: { requests: { request: InlineLine['request']; metadata: { key: string } }[] } }
+    }
+    return inputConfig.requests.requests.map(({ request, metadata }) => ({ name: metadata.key, request }))
+  },
+  markOf: ({ batch }) => (batch as { displayName?: string }).displayName,
+  creates: (path) => path.endsWith(':batchGenerateContent'),
+  idIn: (path) => /^\/v1beta\/batches\/([^/:]+)/.exec(path)?.[1],
+  objectOf: (batch) => ({
+    name: `batches/${batch.id}`,
+    metadata: {
+      displayName: batch.mark,
+      state: `BATCH_STATE_${batch.state === 'running' ? 'RUNNING' : batch.state === 'ended' ? 'SUCCEEDED' : 'CANCELLED'}`,
+    },
+    ...(batch.state === 'running'
+      ? {}
+      : {
+          done: true,
+          response: {
+            inlinedResponses: {
+              inlinedResponses: named(batch, (line, isDone) => ({
+                ...(isDone ? answer(line) : { error: { code: 1, message: 'cancelled' } }),
+                metadata: { key: line.name },
+              })),
+            },
+          },
+        }),
+  }),
+})
+
+/** A provider whose batches have their requests in the call. They end when the test says so. */
+export const openFakeInline = (api: InlineApi) => {
+  const batches: InlineBatch[] = []
+  let isSilent = false
+  let cancelled = 0
+  const send = ({ response }: Received, status: number, body: object | string): void => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+  }
+  return {
+    batches,
+    get cancelled() {
+      return cancelled
+    },
+    answer(call: Received): void {
+      const path = call.path.split('?', 1)[0] ?? ''
+      if (api.creates(path) && call.method === 'POST') {
+        const body = JSON.parse(call.body.toString())
+        const id = `at-provider-${batches.length + 1}`
+        const batch: InlineBatch = {
+          id,
+          path,
+          lines: api.linesOf(body),
+          mark: api.markOf(body),
+          state: 'running',
+          done: 0,
+        }
+        batches.push(batch)
+        if (isSilent) call.response.destroy()
+        else send(call, 200, api.objectOf(batch))
+        return
+      }
+      const batch = batches.find(({ id }) => id === api.idIn(path))
+      if (batch === undefined) {
+        send(call, 404, { error: { message: 'no such batch' } })
+        return
+      }
+      if (/[/:]cancel$/.test(path)) cancelled += 1
+      if (path.endsWith('/results')) send(call, 200, api.resultsOf?.(batch) ?? '')
+      else send(call, 200, api.objectOf(batch))
+    },
+    /** Makes batches, and never says so. */
+    beSilent(): void {
+      isSilent = true
+    },
+    finish(state: 'ended' | 'cancelled' = 'ended', done = Number.POSITIVE_INFINITY): void {
+      for (const batch of batches) Object.assign(batch, { state, done: Math.min(done, batch.lines.length) })
+    },
+  }
+}
+
+export type FakeInline = ReturnType<typeof openFakeInline>
