@@ -38,7 +38,8 @@ export const createBatches = ({ store, chunks, mostOpen, runner, clock, wake }: 
     return store.add({
       object_id: randomAlphanumerics(24),
       form: form.name,
-      runner: runner(),
+      // A batch of a provider has no end that its deadline could rest on.
+      runner: 'timed' in settings ? 'own' : runner(),
       user_id: userId,
       token_id: tokenId,
       project_id: projectId,

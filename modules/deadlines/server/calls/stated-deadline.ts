@@ -7,12 +7,12 @@ const secondMs = 1000
 /** The latest deadline, in days from now. */
 const mostDays = 7
 
-const unitMs: Readonly<Record<string, number>> = {
-  s: secondMs,
-  m: 60 * secondMs,
-  h: 3600 * secondMs,
-  d: 86_400 * secondMs,
-}
+const unitMs: ReadonlyMap<string, number> = new Map([
+  ['s', secondMs],
+  ['m', 60 * secondMs],
+  ['h', 3600 * secondMs],
+  ['d', 86_400 * secondMs],
+])
 
 const duration = /^(\d{1,7})([smhd])$/
 /** ISO 8601 with a time zone. */
@@ -22,7 +22,7 @@ const invalid = (detail: string): AppError => new AppError('invalid_text_request
 
 const momentOf = (text: string, now: number): number => {
   const [, count, unit = ''] = duration.exec(text) ?? []
-  if (count !== undefined) return now + Number(count) * (unitMs[unit] ?? 0)
+  if (count !== undefined) return now + Number(count) * (unitMs.get(unit) ?? 0)
   return moment.test(text) ? Date.parse(text) : Number.NaN
 }
 
