@@ -8,14 +8,14 @@ import { endSubmissions, type JobCounts, judgeJobs, openJobs, readResults } from
 import { digestOf, type JobLoad } from './load.ts'
 import type { Served } from './provider.ts'
 
-/** Who pays for all jobs of a run, and the balance at its beginning. */
+/** User that pays for all jobs of a run, and the balance at its beginning. */
 export interface Payer {
   readonly id: number
   readonly key: string
   readonly balance: number
 }
 
-/** What has become of the jobs of a run; `problems` is empty when everything agrees. */
+/** Ends of the jobs of a run; `problems` is empty when everything agrees. */
 export interface EndedJobs extends JobCounts {
   /** Seconds until every job had its end. */
   readonly settledAfter: number

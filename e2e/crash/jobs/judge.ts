@@ -50,7 +50,7 @@ export const endLeases = async ({ query }: Database): Promise<void> => {
   await sql`update background_answers set due_time = 0`.execute(query)
 }
 
-/** What a run has made, and what does not agree. */
+/** Jobs that a run has made, and everything that does not agree. */
 export interface JobCounts {
   readonly batches: number
   readonly lines: number
@@ -74,7 +74,7 @@ export interface JudgeParts {
   readonly database: Database
   readonly load: JobLoad
   readonly served: Served
-  /** Who pays for all jobs, and the balance at the beginning. */
+  /** User that pays for all jobs, and the balance at the beginning. */
   readonly payer: { readonly id: number; readonly balance: number }
 }
 

@@ -22,7 +22,7 @@ export interface SeenMoment {
   readonly port: number
 }
 
-/** What a provider has done, by the names that requests carry. */
+/** Work that a provider has done, by the names that requests carry. */
 export interface Served {
   /** How often each line of a batch was answered. */
   readonly lines: ReadonlyMap<string, number>
