@@ -1,4 +1,4 @@
-import type { Backups } from '../backup/open-backups.ts'
+import type { Backups } from '../backup/scheduled-backups.ts'
 import { dialects } from '../dialects/index.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { openAuditStore } from '../features/audit/store.ts'

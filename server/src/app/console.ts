@@ -1,4 +1,4 @@
-import { openBackups } from '../backup/open-backups.ts'
+import { openBackups } from '../backup/scheduled-backups.ts'
 import { amountText } from '../billing/amounts/amount-text.ts'
 import { joinThrottles } from '../features/limits/join-throttles.ts'
 import { topUpEvents } from '../features/logs/events.ts'
