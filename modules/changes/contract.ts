@@ -103,6 +103,11 @@ export const changeReport = z.object({
   difference: z.int(),
   /** True where the difference and each of its parts are small. */
   calm: z.boolean(),
+  /**
+   * Quota units of calls whose cost is known, sold and bought, and the mean of the reference periods: the margin changes by what was sold
+   * less the cost. Only for operators, where there are such calls.
+   */
+  margin: z.object({ sold: z.int(), cost: z.int(), usual_sold: z.int(), usual_cost: z.int() }).optional(),
   /** They add up to the difference. Largest first, `other` last. */
   terms: z.array(changeTerm),
 })

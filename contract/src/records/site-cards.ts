@@ -40,7 +40,7 @@ export type SiteCardWords = z.output<typeof siteCardWords>
 /** A card about the site, which needs a decision. */
 export interface SiteCard {
   readonly severity: CardSeverity
-  /** What it is about: the same again is the same card. */
+  /** Objects of the card: the same ones make the same card. */
   readonly about: readonly (string | number)[]
   readonly words: SiteCardWords
   /** Cause as the database has it; empty for none. */

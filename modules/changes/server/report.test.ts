@@ -38,6 +38,9 @@ interface Call {
   readonly price?: number
 }
 
+const sums = ['usage_hours', 'usage_days', 'usage_site_days', 'usage_user_periods'] as const
+const tables = [...sums, 'failure_hours', 'audit'] as const
+
 let requests = 0
 const call = (moment: number, caller: Caller, { prompt, cached = 0, output, price = 1 }: Call) => {
   requests += 1
@@ -74,15 +77,7 @@ describeEachEngine('explained changes', (open) => {
   })
 
   beforeEach(async () => {
-    for (const table of [
-      'usage_hours',
-      'usage_days',
-      'usage_site_days',
-      'usage_user_periods',
-      'failure_hours',
-      'audit',
-    ] as const)
-      await database.query.deleteFrom(table).execute()
+    for (const table of tables) await database.query.deleteFrom(table).execute()
     const channelNames = async (ids: readonly number[]) => new Map(ids.map((id) => [id, `channel ${id}`]))
     const parts = {
       database,
@@ -171,6 +166,15 @@ describeEachEngine('explained changes', (open) => {
     amount,
     [owner?.name, key?.name, model].filter(Boolean).join(' '),
   ]
+
+  it('has the margin of calls whose cost is known, for operators alone', async () => {
+    const costed = (start: number, cost: number) => ({ ...call(start + 60, carol, usualCall), cost })
+    await charge(...weeksBefore.map((start) => costed(start, 400)), costed(yesterday, 900))
+    await chargeYesterday(carol, 1)
+    expect((await changes()).margin).toEqual({ sold: 1_900, cost: 900, usual_sold: 1_900, usual_cost: 400 })
+    expect(await figure('margin', [], yesterday, yesterday + day)).toBe(1_000)
+    expect(await get<ChangeReport>(user, '/api/changes/self')).not.toHaveProperty('margin')
+  })
 
   it('names longer prompts of a key, a lower cache share of a model with its channel, and fewer calls', async () => {
     await chargeUsual(carol, 10)

@@ -8,6 +8,7 @@ import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import type { Weights } from '#server/reports/change/cells.ts'
 import { changeOf } from '#server/reports/change/change.ts'
 import { type ChangeQuestion, readChangeCells, readChangeTotals } from '#server/reports/change/read-cells.ts'
+import { readMargins } from '#server/reports/change/read-margins.ts'
 import { type ChangeTerm, filtersOfScope, type TermRow, termsOf } from '#server/reports/change/terms.ts'
 import { type ComparedPeriods, periodAndBefore, yesterdayAndUsual } from '#server/reports/change/usual-days.ts'
 import { usageBegins } from '#server/reports/usage/usage.ts'
@@ -80,6 +81,13 @@ export const createChangeReport = (parts: ReportParts) => {
       }),
     )
 
+  const marginOf = async (question: ChangeQuestion): Promise<ChangeReport['margin']> => {
+    const { now, before } = await readMargins(database, question)
+    if (now.calls + before.calls === 0) return undefined
+    const usual = (sum: number): number => Math.round(sum / question.reference.length)
+    return { sold: now.sold, cost: now.cost, usual_sold: usual(before.sold), usual_cost: usual(before.cost) }
+  }
+
   const eventsFor = async ({ period, reference }: ComparedPeriods): Promise<readonly SiteEvent[]> =>
     await parts.events(Math.max(...reference.map(({ to }) => to)), period.to)
 
@@ -106,8 +114,9 @@ export const createChangeReport = (parts: ReportParts) => {
     const shown = query.terms === 'largest' ? found.slice(0, 1) : found
     const terms = capped ? await withFigures(question, shown) : shown
     const channelsBefore = new Set(cells.filter(({ before }) => before.calls > 0).map(({ channel }) => String(channel)))
-    const [names, events] = await Promise.all([
+    const [names, margin, events] = await Promise.all([
       readTermNames(parts, terms),
+      isOperator && query.terms === 'all' ? marginOf(question) : undefined,
       isOperator && terms.length > 0 ? eventsFor(compared) : [],
     ])
     const { now, before, usual, difference } = change
@@ -118,6 +127,7 @@ export const createChangeReport = (parts: ReportParts) => {
       usual,
       difference,
       calm: isCalm(change, found),
+      ...(margin === undefined ? {} : { margin }),
       terms: terms.map((term) =>
         shownTerm(term, { names, isOperator, query, cause: causeOf(term, events, channelsBefore) }),
       ),

@@ -4,6 +4,7 @@ import { defineMessages } from '#web/lib/i18n.ts'
 export const useChangeMessages = defineMessages('changes', {
   zh: {
     title: '变化原因',
+    margin: '已知成本的毛利 {{now}}，平时 {{usual}}：售出 {{sold}}，成本 {{cost}}',
     usualDay: '较前 {{count}} 个{{day}}',
     usualDays: '较前 {{count}} 天',
     before: '较上一周期',
@@ -78,6 +79,7 @@ export const useChangeMessages = defineMessages('changes', {
   },
   en: {
     title: 'Why it changed',
+    margin: 'Margin of known cost {{now}}, usually {{usual}}: sales {{sold}}, cost {{cost}}',
     usualDay_one: 'vs. {{day}} last week',
     usualDay_other: 'vs. the last {{count}} {{day}}s',
     usualDays_one: 'vs. the day before',

@@ -10,6 +10,7 @@ import { useStatus } from '#web/lib/status.ts'
 import { useTimeReader, zoneName } from '#web/lib/time/time-zone.ts'
 import { useAmountText } from './amount.ts'
 import { ChangeHead } from './head.tsx'
+import { MarginLine } from './margin-line.tsx'
 import { useChangeMessages } from './messages.ts'
 import { termText } from './sentence.ts'
 import { termLink } from './term-link.ts'
@@ -60,6 +61,7 @@ const Why = ({ own }: WhyProps) => {
       data-short={report?.terms.length === 0 || undefined}
     >
       <ChangeHead report={report} />
+      {report?.margin && <MarginLine margin={report.margin} report={report} />}
       {report !== undefined && report.terms.length > 0 && (
         <ol className={classes.terms} data-calm={report.calm || undefined}>
           {report.terms.map((term) => (

@@ -9,7 +9,7 @@ const daySeconds = 86_400
 /** Reports that were imported before are no news any more. */
 const shownForDays = 30
 const mostImports = 200
-/** What is worth a card: this part of the report's cost, and so many dollars. */
+/** Differences below this part of the report's cost, or below so many dollars, have no card. */
 const leastShare = 0.01
 const leastDollars = 1
 const longestReason = 1_000

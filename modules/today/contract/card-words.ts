@@ -8,7 +8,7 @@ export interface CardWords {
   readonly consequence: readonly Sentence[]
 }
 
-/** What the words of a card are made of. */
+/** Fields of a card that its words are made of. */
 export type WordedCard = Pick<
   TodayCard,
   'rule' | 'severity' | 'name' | 'names' | 'count' | 'total' | 'amount' | 'value' | 'at' | 'detail' | 'words'

@@ -1,4 +1,4 @@
-import type { BackupRuns } from '../backup/backup-runs.ts'
+import type { Backups } from '../backup/scheduled-backups.ts'
 import { dialects } from '../dialects/index.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { openAuditStore } from '../features/audit/store.ts'
@@ -11,18 +11,14 @@ import type { ModuleRoute } from '../gateway/module-calls.ts'
 import { createRoutes } from '../gateway/routes.ts'
 import type { FeatureKit } from './parts.ts'
 
-interface SettingsParts {
-  readonly channels: ChannelDirectory
-  /** Calls of the API that modules answer. */
-  readonly calls: readonly ModuleRoute[]
-  readonly backupRuns: Pick<BackupRuns, 'last'>
-}
-
 /** Joins what the screens of operators about the site itself call: options, facts of this node, changes. */
-export const joinSettings = (kit: FeatureKit, { channels, calls, backupRuns }: SettingsParts): void => {
+export const joinSettings = (
+  kit: FeatureKit,
+  { channels, calls, backups }: { channels: ChannelDirectory; calls: readonly ModuleRoute[]; backups: Backups },
+): void => {
   const { on, options, database } = kit
   optionRoutes(on, options, () => ratiosAfterReset(kit.priceOptions()))
-  joinSystem(kit, backupRuns.last)
+  joinSystem(kit, backups.last)
   auditRoutes(on, openAuditStore(database))
   offerRoutes(on, { calls: createRoutes(dialects, calls).offered, models: () => channels.snapshot().models })
 }

@@ -1,6 +1,4 @@
-import { backupCards } from '../backup/backup-cards.ts'
-import { openBackupRuns } from '../backup/backup-runs.ts'
-import { scheduleBackups } from '../backup/scheduled-backups.ts'
+import { openBackups } from '../backup/scheduled-backups.ts'
 import { amountText } from '../billing/amounts/amount-text.ts'
 import { joinThrottles } from '../features/limits/join-throttles.ts'
 import { topUpEvents } from '../features/logs/events.ts'
@@ -97,7 +95,7 @@ export const joinConsole = async (
   }
   const models = await joinModelsAndGroups(kit, { channels, news: notices.news })
   const sessionCounts = openStoredSessionCounts(shared)
-  const backupRuns = openBackupRuns(shared.database, shared.clock)
+  const backups = openBackups({ ...shared, notifyFailed: notices.news.backupFailed })
   const { showUser, users, endSessions } = accounts
   const parts = { signIn: accounts.accounts.signIn, organisations: organisations.parts }
   const needs = { showUser, users, endSessions, apiKeys, limiter, requestContexts, ...parts }
@@ -119,16 +117,15 @@ export const joinConsole = async (
     refreshVirtualModels: virtualModels.refresh,
     recordEvent,
     unit,
-    siteCards: backupCards(config.backups, backupRuns),
+    siteCards: backups.cards,
   })
   const logs = joinLogsAndFigures(kit, {
     store: logStore,
     olderLogs: modules.olderLogs,
     apiKeys,
   })
-  const stopBackups = scheduleBackups({ ...shared, runs: backupRuns, notifyFailed: notices.news.backupFailed })
   const closePricing = joinPrices(kit, channels)
-  joinSettings(kit, { channels, calls: modules.calls, backupRuns })
+  joinSettings(kit, { channels, calls: modules.calls, backups })
   const closeWallet = joinWallet(kit, { amountText: quotaText, writeEvent: topUpEvents(recordEvent, log) })
   const settling = joinSettling(kit, {
     channels,
@@ -139,7 +136,7 @@ export const joinConsole = async (
   })
   const site = joinSite(shared, { status: status.statusObject, limiter, requestContexts })
   const close = async (): Promise<void> => {
-    stopBackups()
+    backups.stop()
     await accounts.close()
     virtualModels.close()
     await limits.close()

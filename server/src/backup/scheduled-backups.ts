@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import type { SiteCardRule } from '@tollgate/contract/records/site-cards'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { openNamedJobs } from '../jobs/named-jobs.ts'
@@ -7,7 +8,8 @@ import { openJobRunner } from '../jobs/runner.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { reasonOf } from '../lib/reason-of.ts'
-import type { BackupRuns } from './backup-runs.ts'
+import { backupCards } from './backup-cards.ts'
+import { type BackupRuns, openBackupRuns } from './backup-runs.ts'
 import { openPlace } from './places/open-place.ts'
 import { backupsAt } from './places/place.ts'
 
@@ -85,4 +87,15 @@ export const scheduleBackups = (parts: BackupParts): (() => void) => {
     isStopped = true
     void runner.stop()
   }
+}
+
+export interface Backups extends Pick<BackupRuns, 'last'> {
+  readonly cards: readonly SiteCardRule[]
+  stop(): void
+}
+
+/** Begins the backups of this server, with what is known of the last ones. */
+export const openBackups = (parts: Omit<BackupParts, 'runs'>): Backups => {
+  const runs = openBackupRuns(parts.database, parts.clock)
+  return { last: runs.last, cards: backupCards(parts.config.backups, runs), stop: scheduleBackups({ ...parts, runs }) }
 }

@@ -18,13 +18,10 @@ export interface JoinedModules extends Required<ModuleSide> {
   close(): Promise<void>
 }
 
-/** What the kernel hands to modules; `siteCards` are its own rules. */
-interface ModuleParts extends Omit<ModuleKit, 'siteCards'> {
-  readonly siteCards: readonly SiteCardRule[]
-}
-
-/** Joins the server parts of all modules: the one place of the server that imports them. */
-export const joinModules = async (parts: ModuleParts): Promise<JoinedModules> => {
+/** Joins the server parts of all modules: the one place of the server that imports them. `siteCards` are the kernel's own rules. */
+export const joinModules = async (
+  parts: Omit<ModuleKit, 'siteCards'> & { readonly siteCards: readonly SiteCardRule[] },
+): Promise<JoinedModules> => {
   const joined: JoinedModule[] = []
   const kit: ModuleKit = {
     ...parts,

@@ -47,12 +47,13 @@ const isOfSomebody = (filters: readonly FigureFilter[]): boolean =>
   filters.some(({ dimension, is }) => isOfPeople(dimension) && is === 'is')
 
 /** The rows of a stretch of time; MySQL needs to be told that hours of the whole site lie along their time. */
-const tableOf = (engine: string, { table }: UsageSpan, filters: readonly FigureFilter[]): RawBuilder<unknown> =>
+export const tableOf = (engine: string, { table }: UsageSpan, filters: readonly FigureFilter[]): RawBuilder<unknown> =>
   engine === 'mysql' && table === 'usage_hours' && !isOfSomebody(filters)
     ? tableAlong(table, hoursByTime)
     : sql`${sql.table(table)}`
 
-const spansOf = ({ from, to }: ComparedPeriod): readonly UsageSpan[] =>
+/** The hours and days that a period is read from. */
+export const spansOf = ({ from, to }: ComparedPeriod): readonly UsageSpan[] =>
   splitRange({ from, to: to - 1 }, 'usage_days').spans
 
 /** Rows of both times, each with its sums in the columns of its own time and 0 in those of the other. */
