@@ -1,4 +1,5 @@
 import type { Language } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Sentence, SentenceValue } from '@tollgate/contract/records/site-cards'
 import { wordsOf } from '../../contract/card-words.ts'
 import type { StoredCard } from '../rules/rule.ts'
@@ -30,7 +31,7 @@ const valueText = (value: SentenceValue, { language, amountText }: SentenceParts
 
 const textOf = ({ text, values }: Sentence, parts: SentenceParts): string =>
   text[parts.language].replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = values[name]
+    const value = ownMember(values, name)
     return value === undefined ? '' : valueText(value, parts)
   })
 

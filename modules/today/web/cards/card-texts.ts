@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Sentence, SentenceValue } from '@tollgate/contract/records/site-cards'
 import { useQuotaText } from '#web/components/display/quota.tsx'
 import type { TodayCard } from '#web/lib/api/contract.ts'
@@ -44,7 +45,7 @@ export const useCardTexts = (): ((card: TodayCard) => CardText) => {
 
   const textOf = ({ text, values }: Sentence): string =>
     textIn(text, language).replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-      const value = values[name]
+      const value = ownMember(values, name)
       return value === undefined ? '' : valueText(value)
     })
 
