@@ -50,7 +50,7 @@ export const useBatchMessages = defineMessages('batches', {
     form_anthropic: 'Anthropic',
     form_gemini: 'Gemini',
     emptyTitle: '这个时间段没有批处理',
-    emptyText: '用 API 密钥提交的批处理会显示在这里。上传一个每行一个请求的文件，然后创建批处理：',
+    emptyText: '用 API 令牌提交的批处理会显示在这里。上传一个每行一个请求的文件，然后创建批处理：',
     emptyAction: '查看全部时间',
   },
   en: {

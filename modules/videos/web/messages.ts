@@ -45,7 +45,7 @@ export const useVideoMessages = defineMessages('videos', {
     state_completed: '已完成',
     state_failed: '失败',
     emptyTitle: '这个时间段没有视频',
-    emptyText: '在这里或用 API 密钥生成的视频会显示进度。点击上方按钮生成，或使用 curl：',
+    emptyText: '在这里或用 API 令牌生成的视频会显示进度。点击上方按钮生成，或使用 curl：',
     emptyAction: '查看全部时间',
   },
   en: {

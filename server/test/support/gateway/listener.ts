@@ -88,7 +88,8 @@ export const openTestGateway = async (
   changes: {
     relay?: Partial<TestRelay>
     gateway?: Partial<
-      Pick<GatewayParts, 'background' | 'batchCalls' | 'deadlines' | 'keptFiles' | 'moduleRoutes' | 'sources'> & GatewayPorts
+      Pick<GatewayParts, 'background' | 'batchCalls' | 'deadlines' | 'keptFiles' | 'moduleRoutes' | 'sources'> &
+        GatewayPorts
     >
     dialects?: readonly Dialect[]
     keptMemory?: ReservedMemory
