@@ -20,8 +20,8 @@ const order = ['e2e', 'server', 'contract', 'scripts', 'web']
 
 const root = import.meta.dirname
 
-const randomCases = join(root, 'scripts/testing/random-cases.ts')
-const patientWaits = join(root, 'scripts/testing/patient-waits.ts')
+const randomCases = join(root, 'scripts/testing/setup/random-cases.ts')
+const patientWaits = join(root, 'scripts/testing/setup/patient-waits.ts')
 
 /** From here on, a file is a long one. */
 const longSeconds = 30

@@ -73,7 +73,11 @@ export default defineConfig(
           ? ['src/**/*.test.ts', '../modules/*/web/**/*.test.ts']
           : ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts', '../modules/*/web/**/*.test.{ts,tsx}']),
       exclude: isFast ? ['**/*.proof.test.ts'] : [],
-      setupFiles: ['../scripts/testing/random-cases.ts', '../scripts/testing/patient-waits.ts', 'src/test/setup.ts'],
+      setupFiles: [
+        '../scripts/testing/setup/random-cases.ts',
+        '../scripts/testing/setup/patient-waits.ts',
+        'src/test/setup.ts',
+      ],
       isolate: false,
       // Without it the project has half of the cores, and runs alone after the others.
       maxWorkers: availableParallelism() + 1,

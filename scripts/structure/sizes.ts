@@ -30,7 +30,7 @@ const linesWhere = (modules: readonly Module[], counts: (path: string) => boolea
   modules.filter(({ path }) => counts(path)).reduce((sum, module) => sum + linesOf(module), 0)
 
 /** Most lines that `server/src/app` may have; lower it when code leaves the folder. */
-export const mostAppLines = 1509
+export const mostAppLines = 1512
 
 /** Lines of `server/src/app` without tests. */
 export const appLines = (modules: readonly Module[]): number =>

@@ -112,7 +112,7 @@ export const createBatchReads = ({ database: { query }, figures, names }: BatchR
 
   const listed = async (rows: readonly Batch[], reader: BatchReader): Promise<ListedBatch[]> => {
     const withNames = !('userId' in reader)
-    // What a batch holds is for who made it.
+    // Its contents are for the person who made it.
     const isOwn = ({ user_id }: Batch): boolean => !withNames || user_id === reader.operator
     const [costs, models, users] = await Promise.all([
       figures.costs(rows),

@@ -1,6 +1,9 @@
 import type { Price } from '#server/billing/price.ts'
 
-/** Prices of the models of a batch. */
+/**
+ * Prices of the models of a batch, by the model's name as it is billed. They are those of the moment at which the batch was submitted: a
+ * list that changes while the provider works changes no charge.
+ */
 export type FrozenPrices = ReadonlyMap<string, Price>
 
 /** Member that stands for an integer without a bound, as exact prices have. */
@@ -12,7 +15,7 @@ export const printPrices = (prices: FrozenPrices): string =>
     typeof value === 'bigint' ? { [bigMember]: value.toString() } : value,
   )
 
-/** Reads what `printPrices` wrote. */
+/** Reads the text of `printPrices`; throws where it is no JSON. */
 export const readPrices = (text: string): FrozenPrices =>
   new Map(
     JSON.parse(text, (_, value: unknown) =>

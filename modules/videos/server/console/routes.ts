@@ -44,7 +44,7 @@ export const videoConsole = (on: On, parts: VideoConsoleParts): void => {
     if (row.state !== 'completed') throw new AppError('video_without_content', { params: { id: row.public_id } })
     const stream = new ContentStream()
     const sent = contents.send(row, { variant: 'video', range: undefined }, stream, jobs())
-    // What fails later breaks the stream off, and is thrown where it is read.
+    // A later failure breaks the stream off, and is thrown where it is read.
     const failure = sent.then(
       () => undefined,
       (error: unknown) => {

@@ -1,11 +1,11 @@
 import OpenAI, { toFile } from 'openai'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPage, openSignedInTab, settle } from '../journeys/console.ts'
 import { browserIsHere, openBrowser, phone, sidewaysOverflow, wide } from '../support/browser.ts'
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
 import { addChannel, addKey, signIn } from '../support/operator.ts'
 import { rootPassword, type Site, startSite } from '../support/site.ts'
-import { openPage, openSignedInTab, settle } from './console.ts'
 
 describe.skipIf(!browserIsHere)('batches in the console', () => {
   const look = { theme: 'dark', language: 'en', size: wide } as const
