@@ -22,6 +22,8 @@ const prometheus = openPrometheus({
   }),
   dependencies: { database: async () => 1, redis: async () => 1 },
   channels: () => [],
+  jobs: { read: async () => new Map(), ends: () => [], deliveries: () => [] },
+  clock: Date.now,
   knows: () => true,
   mostNames: 5,
   version: '1',

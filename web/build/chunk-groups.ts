@@ -21,6 +21,12 @@ const requestBytes = 4800
 const manyRequests = 22
 const manyFactor = 3
 
+/** Bytes beyond this count that one load fetches in vain by one join cost several times as much: no page pays for what most others share. */
+const muchInVain = 10_000
+const muchInVainFactor = 4
+
+const costInVain = (bytes: number): number => bytes + (muchInVainFactor - 1) * Math.max(0, bytes - muchInVain)
+
 /** Parts in one file. */
 interface Group {
   readonly parts: Part[]
@@ -68,8 +74,8 @@ export const groupParts = (parts: readonly Part[], loads: readonly Load[]): stri
     for (const [load, weight] of weights.entries()) {
       const [inA, inB] = [a.fetched[load], b.fetched[load]]
       if (inA && inB) cost -= saved * (prices[load] ?? 0)
-      else if (inA) cost += b.bytes * weight
-      else if (inB) cost += a.bytes * weight
+      else if (inA) cost += costInVain(b.bytes) * weight
+      else if (inB) cost += costInVain(a.bytes) * weight
     }
     return cost
   }

@@ -57,10 +57,10 @@ it.skipIf(!isBuilt)('keeps the login page light (skipped until the console is bu
 /** Scripts of a screen before it can be used, with everything around it; what comes on demand is not among them. */
 const screenLimitBytes = 218_000
 /** Styles of a screen before it can be used. */
-const stylesLimitBytes = 23_000
+const stylesLimitBytes = 23_500
 
 /** Scripts and styles that a screen needs before it can be used: each is a request. */
-const filesLimit = 27
+const filesLimit = 28
 
 /** The screens inside of the console, those of modules among them, by folder, with the files that each loads before it can be used. */
 const screensIn = (manifest: Record<string, Chunk>): ReadonlyMap<string, readonly string[]> =>
