@@ -18,9 +18,9 @@ export const rights: ModuleRights = {
     ],
     site: ['GET /api/batch/browse', 'GET /api/batch/facets', 'POST /api/batch/:id/cancel'],
   },
-  /** An ended batch, whose results are stored with it. */
+  /** An ended batch, whose results are stored with it, and one under way that no runner takes for a day. */
   give: async (query, secrets, userId) => {
-    const batchId = await insertReturningId(query, 'batches', {
+    const of = {
       ...rows.batches,
       object_id: `given${userId}`,
       form: 'anthropic',
@@ -45,7 +45,8 @@ export const rights: ModuleRights = {
       hidden: 0,
       error: '',
       quota: 0,
-    })
+    } as const
+    const batchId = await insertReturningId(query, 'batches', of)
     await insertReturningId(query, 'batch_chunks', {
       batch_id: batchId,
       kind: 'output',
@@ -54,9 +55,20 @@ export const rights: ModuleRights = {
       last_line: 1,
       content_cipher: secrets.encrypt('batch_chunk', '{"custom_id":"a","result":{"type":"succeeded"}}\n'),
     })
-    return { batchId }
+    const going = {
+      ...of,
+      object_id: `going${userId}`,
+      state: 'in_progress',
+      cancelling_time: 0,
+      next_time: ended + 86_400,
+    } as const
+    const openBatchId = await insertReturningId(query, 'batches', { ...going, succeeded: 0, ended_time: 0 })
+    return { batchId, openBatchId }
   },
-  ids: [['/api/batch/', 'batchId']],
+  ids: [
+    ['/api/batch/self/', 'batchId'],
+    ['/api/batch/', 'openBatchId'],
+  ],
   queries: { 'GET /api/batch/self/:id/results': { kind: 'output' } },
   empty: ['GET /api/batch/self/browse', 'GET /api/batch/self/facets'],
   columns: { 'batches.form': 'openai', 'batches.state': 'completed', 'batches.errors': '[]' },

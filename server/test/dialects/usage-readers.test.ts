@@ -13,6 +13,7 @@ const ownCounts: Readonly<Record<string, string>> = {
   'relay/batches/billing/answer-usage.ts': 'answers that the readers of their dialect have read',
   'relay/batches/billing/batch-prices.ts': 'expected lines',
   'relay/batches/billing/batch-sum.ts': 'sums of reports and of what was counted here',
+  'relay/batches/lines/batch-lines.ts': 'what a line may cost at most, counted here',
   'relay/cached-contents/creation.ts': 'the total, whose report is checked where it is read',
   'relay/cached-contents/payments.ts': 'the time that content is kept',
   'relay/exchange/call-price.ts': 'a usual call, to compare prices',
