@@ -76,25 +76,31 @@ const difference = (before: PNG, after: PNG): Difference => {
 }
 
 /**
- * Writes 0 for every digit, x for the letters of ids that are made anew, and one word for all short times, so that pictures of
- * two runs show the same. Figures are as wide as each other: nothing moves by it.
+ * Writes 0 for every digit, x for the letters of ids that are made anew, one word for all short times and one for all months, so that
+ * pictures of two runs show the same. Figures are as wide as each other: nothing moves by it.
  */
 const steadyTexts = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     await document.fonts.ready
     const ago = /^(now|this minute|\d+ (second|minute)s? ago|现在|\d+ ?(秒|分)钟?前)$/
+    const months = /\b(January|February|March|April|May|June|July|August|September|October|November|December)\b/g
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const text = node.nodeValue ?? ''
       const steady = ago.test(text.trim())
         ? '0'
-        : text.replaceAll(/[0-9A-Za-z]{24,}/g, (id) => 'x'.repeat(id.length)).replaceAll(/[1-9]/g, '0')
+        : text
+            .replaceAll(/[0-9A-Za-z]{24,}/g, (id) => 'x'.repeat(id.length))
+            .replaceAll(months, 'November')
+            .replaceAll(/(?<!\d)\d(?= ?月)/g, '00')
+            .replaceAll(/[1-9]/g, '0')
       if (steady !== text) node.nodeValue = steady
     }
   })
 
-/** Parts that differ in every run: keys, charts of measured figures with the ticks of their axes, and figures of the last minute. */
-const random = 'pre, canvas, svg[role=img], div[role=img], :has(> [role=slider]), figure svg, [data-minor] dd'
+/** Parts that differ in every run: keys, charts of measured figures with the ticks of their axes, figures of the last minute, and months. */
+const random =
+  'pre, input[type=month], canvas, svg[role=img], div[role=img], :has(> [role=slider]), figure svg, [data-minor] dd'
 
 /** Hints open some time after the pointer or the focus came to rest, as quick as the machine is. */
 const withoutHints = '.mantine-Tooltip-tooltip { visibility: hidden !important }'
