@@ -69,14 +69,14 @@ describe.skipIf(!browserIsHere)('a screen that is loaded for the first time', ()
     { path: '/detail', content: 'main h1' },
     { path: '/pricing', content: 'main a[href^="/pricing/model"]' },
   ])(
-    '$path makes fewer than 25 requests before what is painted largest is in the page, and hardly moves',
+    '$path makes fewer than 28 requests before what is painted largest is in the page, and hardly moves',
     async ({ path, content }) => {
       const measure = () => measureLoading(context, busy.site.url + path, slow, content)
       const isCalm = (one: Awaited<ReturnType<typeof measure>>) => one.shift < toleratedShift
       const first = await measure()
       // A busy machine paints late now and then: what moves, moves at the second look, too.
       const { requestsBefore, largest, shift, moved } = isCalm(first) ? first : await measure()
-      expect(requestsBefore, largest).toBeLessThan(25)
+      expect(requestsBefore, largest).toBeLessThan(28)
       expect(shift, moved).toBeLessThan(toleratedShift)
     },
   )

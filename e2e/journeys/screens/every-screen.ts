@@ -18,6 +18,7 @@ import { type BusySite, customerPassword, openBusySite } from '../../support/bus
 import { smallTargets } from '../../support/small-targets.ts'
 import { steadyLive } from '../../support/steady-live.ts'
 import { openSignedInTab, settle } from '../console.ts'
+import { steadySessions } from './steady-sessions.ts'
 
 interface Stop {
   readonly name: string
@@ -190,7 +191,7 @@ const stops = (busy: BusySite): readonly Stop[] => [
   },
   { name: 'dashboard', path: '/detail', until: 'main section svg, main svg[role]' },
   { name: 'live', path: '/live', until: 'main table tbody tr', prepare: steadyLive },
-  { name: 'sessions', path: '/sessions', until: firstRow },
+  { name: 'sessions', path: '/sessions', until: firstRow, prepare: steadySessions },
   { name: 'identity-providers', path: '/identity-provider', until: 'main h1' },
   { name: 'inspector', path: '/inspector', until: 'main section h2' },
   { name: 'explore', path: '/explore', until: 'main table tbody tr' },

@@ -19,6 +19,7 @@ const ownFirstParts: ReadonlySet<string> = new Set([
     'about',
     'agents',
     'audit',
+    'batches',
     'channel',
     'chat',
     'chat2link',
@@ -42,7 +43,7 @@ const ownFirstParts: ReadonlySet<string> = new Set([
     'personal',
   ],
   ...['playground', 'pricing', 'reconciliation', 'redemption', 'register', 'reset', 'route', 'sessions', 'setting'],
-  ...['site-import', 'statement', 'task', 'today', 'token', 'topup', 'unknown-usage', 'user'],
+  ...['site-import', 'statement', 'task', 'today', 'token', 'topup', 'unknown-usage', 'user', 'videos'],
 ])
 
 const longest = 200
