@@ -10,8 +10,8 @@ interface ListedSession {
  * Answers the list of sessions as it was when their last calls were made: a session runs for five minutes, and how long ago a test has made
  * its calls depends on the machine.
  */
-export const steadySessions = (page: Page): Promise<void> =>
-  page.route(/\/api\/sessions\/(self)?(\?|$)/, async (route) => {
+export const steadySessions = async (page: Page): Promise<void> => {
+  await page.route(/\/api\/sessions\/(self)?(\?|$)/, async (route) => {
     const response = await route.fetch()
     const answer = (await response.json()) as { data: { items: readonly ListedSession[] } }
     const now = Math.floor(Date.now() / 1000)
@@ -21,3 +21,4 @@ export const steadySessions = (page: Page): Promise<void> =>
     })
     await route.fulfill({ response, json: { ...answer, data: { ...answer.data, items } } })
   })
+}
