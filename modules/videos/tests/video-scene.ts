@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { PriceBook } from '#server/billing/prices.ts'
 import type { Database } from '#server/db/database.ts'
 import { type EndedJob, openJobEnds } from '#server/jobs/job-ends.ts'
@@ -83,7 +84,7 @@ const openNode = async ({ database, provider, directory, name, users, clock, sce
     everyMs: undefined,
     log: (event, fields) => void log.push(`${event} ${JSON.stringify(fields)}`),
   })
-  const jobs = openProviderJobs({ ...relay, keyHashOf: (key) => `hash of ${key}` })
+  const jobs = openProviderJobs({ ...relay, keyHashOf: (key) => createHash('sha256').update(key).digest('hex') })
   const running = engine.run(jobs)
   const gateway = await openTestGateway({ relay, gateway: { moduleRoutes: engine.routes } })
   for (const [index, { id, tokenId }] of users.entries())
