@@ -6,7 +6,7 @@ export const cardSeverities = ['bad', 'warn', 'note'] as const
 export type CardSeverity = (typeof cardSeverities)[number]
 
 /**
- * A value in a sentence, written by whoever shows it: texts as they are, and names with the number of all, integers, quota units, dollars
+ * A value in a sentence, formatted by the screen or mail that shows it: texts as they are, and names with the number of all, integers, quota units, dollars
  * as `money`, shares, and unix seconds as a day of UTC or as a moment in the reader's zone.
  */
 export const sentenceValue = z.union([

@@ -58,7 +58,7 @@ export interface JobCounts {
   readonly linesAgain: number
   readonly videos: number
   readonly failedVideos: number
-  /** Videos whose provider has them, and nobody else: free. */
+  /** Videos that the provider has begun and the gateway cannot name: free. */
   readonly unknownVideos: number
   readonly answers: number
   readonly files: number

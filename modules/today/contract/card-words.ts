@@ -45,8 +45,8 @@ const ended = ({ name, names, at, count, total, detail, severity }: WordedCard):
   ],
 })
 
-/** The fact and the consequence of a card, whoever reads it. */
-export const wordsOf = (card: WordedCard): CardWords => {
+/** The fact and the consequence of a card, for screens, mails and webhooks. */
+export const cardWords = (card: WordedCard): CardWords => {
   const { rule, name, names, count, total, amount, value, at, detail, words } = card
   const calls = { count }
   const quota = { quota: amount }

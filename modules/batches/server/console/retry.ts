@@ -11,7 +11,7 @@ import { inputLines, inputStart, openInput } from '../input/input-lines.ts'
 import { isOpen } from '../stored/batch-store.ts'
 import type { BatchChunks } from '../stored/chunks.ts'
 
-/** Forms whose lines are told apart by their names. */
+/** Forms in which the name of each line is unique. */
 const forms = { openai: openaiForm, anthropic: anthropicForm } as const
 
 /** True where requests of a batch had no success and can be made again. */

@@ -1,7 +1,7 @@
 import type { Language } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Sentence, SentenceValue } from '@tollgate/contract/records/site-cards'
-import { wordsOf } from '../../contract/card-words.ts'
+import { cardWords } from '../../contract/card-words.ts'
 import type { StoredCard } from '../rules/rule.ts'
 
 const day = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10)
@@ -37,7 +37,7 @@ const textOf = ({ text, values }: Sentence, parts: SentenceParts): string =>
 
 /** The fact of a card and its consequence, as the screen has them, for mails and webhooks; times are those of UTC. */
 export const cardSentence = (card: StoredCard, parts: SentenceParts): string => {
-  const { fact, consequence } = wordsOf(card)
+  const { fact, consequence } = cardWords(card)
   const rest = consequence.map((each) => textOf(each, parts)).join(' ')
   return rest === '' ? textOf(fact, parts) : `${textOf(fact, parts)}${parts.language === 'zh' ? '。' : '. '}${rest}`
 }

@@ -8,7 +8,7 @@ import { formatDay, formatMinute, formatMoment } from '#web/lib/text/format-time
 import { refusalText } from '#web/lib/text/refusal-text.ts'
 import { useCurrentMinute } from '#web/lib/time/current-minute.ts'
 import { useTimeReader } from '#web/lib/time/time-zone.ts'
-import { wordsOf } from '../../contract/card-words.ts'
+import { cardWords } from '../../contract/card-words.ts'
 
 /** A card in words: the fact, its cause as the provider or the server states it, and its consequence. */
 export interface CardText {
@@ -50,7 +50,7 @@ export const useCardTexts = (): ((card: TodayCard) => CardText) => {
     })
 
   return (card) => {
-    const { fact, consequence } = wordsOf(card)
+    const { fact, consequence } = cardWords(card)
     return {
       fact: textOf(fact),
       cause: refusalText(card.reason, card),

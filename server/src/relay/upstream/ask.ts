@@ -13,7 +13,7 @@ export interface Question {
   readonly timeoutMs: number
   /** Bytes of the answer, as `reduce` leaves them. */
   readonly maxBytes: number
-  /** Shortens the answer while it comes, such as content in it that nobody reads; absent where all of it counts. */
+  /** Shortens the answer while it comes, such as large content that is not read; absent where all of it counts. */
   readonly reduce?: ((chunk: Buffer) => Buffer) | undefined
 }
 

@@ -19,7 +19,7 @@ export interface JobMetricsParts {
 /** Milliseconds for which figures of the database are used again, and after which a scrape goes on without them. */
 const [freshMs, patienceMs] = [1_000, 3_000]
 
-/** Metrics of jobs: those that have not ended are read from the database when somebody scrapes, ends are those of this process. */
+/** Metrics of jobs: those that have not ended are read from the database at each scrape, ends are those of this process. */
 export const createJobMetrics = ({ registry, jobs, clock }: JobMetricsParts): void => {
   const registers = [registry]
   let reading: ReturnType<JobMetricSource['read']> | undefined
