@@ -1,23 +1,21 @@
 import {
   type CompiledQuery,
   DummyDriver,
-  Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type SelectQueryBuilder,
 } from 'kysely'
+import { openQuery } from '#server/db/dialect.ts'
 import type { Tables } from '#server/db/schema.ts'
 import { quoted } from '#server/lib/parquet/parquet.ts'
 
 /** Writes queries on `logs` as PostgreSQL reads them, which DuckDB does, too. It is connected to nothing. */
-export const archiveQuery = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (on) => new PostgresIntrospector(on),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
+export const archiveQuery = openQuery({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: (on) => new PostgresIntrospector(on),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
 })
 
 interface Statement {

@@ -21,6 +21,17 @@ describeEachEngine('a database', (open) => {
     await expect((await open()).ping()).resolves.toBeUndefined()
   })
 
+  it('finds no row in an empty list, and every row outside of it', async () => {
+    const { query, insertMany } = await open()
+    await insertMany('logs', logs(2))
+    const found = (operator: 'in' | 'not in') =>
+      query.selectFrom('logs').select('request_id').where('request_id', operator, []).execute()
+    expect(await found('in')).toEqual([])
+    expect(await found('not in')).toHaveLength(2)
+    await query.deleteFrom('logs').where('request_id', 'in', []).execute()
+    expect(await found('not in')).toHaveLength(2)
+  })
+
   it('undoes a transaction whose work fails', async () => {
     const database = await open()
     const failure = new Error('no')

@@ -1,10 +1,13 @@
 import {
   CompiledQuery,
+  type Dialect,
+  HandleEmptyInListsPlugin,
   type Insertable,
-  type Kysely,
+  Kysely,
   MysqlAdapter,
   PostgresAdapter,
   type RawBuilder,
+  replaceWithNoncontingentExpression,
   type SqlBool,
   sql,
   type UpdateKeys,
@@ -21,6 +24,16 @@ type TableWithId = { [T in keyof Tables]: 'id' extends keyof Tables[T] ? T : nev
 
 type ColumnOf<T extends keyof Tables> = keyof Tables[T] & string
 type ChangeableColumnOf<T extends keyof Tables> = UpdateKeys<Tables[T]> & string
+
+/**
+ * Queries over an engine. An empty list after `in` finds no row, and one after `not in` every row, on all of them: SQLite alone reads `in ()`,
+ * so that a query which the others refuse would pass its tests there.
+ */
+export const openQuery = (dialect: Dialect): Kysely<Tables> =>
+  new Kysely<Tables>({
+    dialect,
+    plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
+  })
 
 /** Which engine answers these queries. */
 export const engineOf = (on: Queryable): Engine => {

@@ -1,7 +1,7 @@
-import { CompiledQuery, Kysely, MysqlDialect } from 'kysely'
+import { CompiledQuery, MysqlDialect } from 'kysely'
 import { createPool, type TypeCast } from 'mysql2'
 import type { Database, DatabaseAddress } from '../database.ts'
-import type { Tables } from '../schema.ts'
+import { openQuery } from '../dialect.ts'
 import { safeDecimal, safeInteger } from './safe-integer.ts'
 import { openServer } from './server.ts'
 
@@ -42,5 +42,5 @@ export const openMysql = ({ url, pool: connections = connectionsByDefault }: Dat
       for (const statement of sessionSettings) await connection.executeQuery(CompiledQuery.raw(statement))
     },
   })
-  return openServer('mysql', new Kysely<Tables>({ dialect }))
+  return openServer('mysql', openQuery(dialect))
 }

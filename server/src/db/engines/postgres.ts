@@ -1,7 +1,6 @@
-import { Kysely } from 'kysely'
 import pg from 'pg'
 import type { Database, DatabaseAddress } from '../database.ts'
-import type { Tables } from '../schema.ts'
+import { openQuery } from '../dialect.ts'
 import { OwnSchemaDialect } from './own-schema.ts'
 import { safeDecimal, safeInteger } from './safe-integer.ts'
 import { openServer } from './server.ts'
@@ -32,5 +31,5 @@ export const openPostgres = ({ url, pool: connections = connectionsByDefault }: 
   // A connection that breaks leaves the pool, and its query fails; unheard, its error would also end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return openServer('postgres', new Kysely<Tables>({ dialect: new OwnSchemaDialect({ pool }) }))
+  return openServer('postgres', openQuery(new OwnSchemaDialect({ pool })))
 }

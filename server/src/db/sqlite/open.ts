@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { memoryLimit } from '../../lib/memory/memory-limit.ts'
 import type { Database, DatabaseAddress } from '../database.ts'
+import { openQuery } from '../dialect.ts'
 import { retrying } from '../engines/retry.ts'
 import { cellRowsOf, flatCells, insertStatement, skipExistingRows } from '../insert.ts'
 import type { Tables } from '../schema.ts'
@@ -67,7 +68,7 @@ export const openSqlite = async ({
   const start = ({ readOnly }: { readOnly: boolean }) =>
     openThread(startWorker({ path: url, readOnly, durable, cacheKibibytes: readOnly ? readerCache : writerCache }))
   const threads = await openThreads(start, inMemory ? 0 : (pool ?? readers), { readersLater })
-  const query = new Kysely<Tables>({ dialect: sqliteDialect(threads) })
+  const query = openQuery(sqliteDialect(threads))
   const transaction: Database['transaction'] = (work) => retrying(() => query.transaction().execute(work))
   return {
     engine: 'sqlite',
