@@ -55,7 +55,13 @@ const lineCalls = (settings: object) => {
   const clock = (): number => now
   const timed = timedLines({ ...batch, settings: JSON.stringify(settings) }, deadlines, clock)
   const places = { slots: openSlots(() => 1), mode: openRunMode() }
-  return createLineCalls({ calls: gateway.listener.ownCalls, batch: batch as never, ...places, timed })
+  return createLineCalls({
+    calls: gateway.listener.ownCalls,
+    batch: batch as never,
+    ...places,
+    isResumed: false,
+    timed,
+  })
 }
 
 const line = {

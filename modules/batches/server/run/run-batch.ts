@@ -136,6 +136,7 @@ export const runBatch = async (
       batch,
       slots: parts.slots,
       mode,
+      isResumed: claim.attempts > 1,
       timed: timedLines(batch, parts.deadlines, clock),
     })
     const read = openInput(input)

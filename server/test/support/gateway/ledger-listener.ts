@@ -59,6 +59,7 @@ export const openLedgerGateway = async (database: Database, parts: LedgerGateway
       receipts: openReceipts({ database, keys: receiptKeys }),
       receiptKeys: receiptKeys.published,
       moduleRoutes: parts.moduleRoutes ?? [],
+      chargedAmong: open.ledger.chargedAmong,
     },
     relay: {
       channels: openTestChannels(testChannel({ id: 0, baseUrl: upstream.url })),
