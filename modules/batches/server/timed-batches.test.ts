@@ -18,6 +18,7 @@ let waited = 0
 /** Takes the steps in turn; a flex request may be made again at once. */
 const deadlines: DeadlineCalls = {
   deadlineOf: ({ 'x-tollgate-deadline': header }) => (header === undefined ? undefined : now + Number(header) * hour),
+  assertStated() {},
   timed(call, _, lane) {
     chosen.push(lane)
     return call

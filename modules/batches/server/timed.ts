@@ -7,7 +7,7 @@ import type { Batch, BatchForm, BatchLine } from './forms/batch-form.ts'
 /** The deadline of a batch and its price, the same for all lines, as the batch stores it. */
 type TimedBatch = Omit<TimedWork, 'model' | 'mayFlex' | 'mayBatch'>
 
-/** The deadline among the settings of a new batch, at most its window; empty without one. Throws as `deadlineOf`. */
+/** The deadline among the settings of a new batch, at most its window; empty without one. Throws as `deadlineOf` and `assertStated`. */
 export const timedSettings = (
   { caller, context }: Pick<ModuleCall, 'caller' | 'context'>,
   body: JsonObject,
@@ -15,7 +15,9 @@ export const timedSettings = (
   deadlines: DeadlineCalls | undefined,
 ): { readonly timed?: TimedBatch } => {
   const { startedAt: arrivedAt, request } = context
-  const stated = deadlines?.deadlineOf(request.headers, body, arrivedAt)
+  const { headers } = request
+  if (caller.deadlineOnly === true) deadlines?.assertStated({ headers, body, model: '', at: arrivedAt })
+  const stated = deadlines?.deadlineOf(headers, body, arrivedAt)
   if (stated === undefined) return {}
   const deadline = Math.min(stated, arrivedAt + windowSeconds * 1000)
   const { group, acceptsUnpricedModels: acceptsUnpriced } = caller

@@ -1,9 +1,10 @@
 import { isObject } from '#server/dialects/conversation/json.ts'
 import type { DeadlineCalls, TimedWork } from '#server/gateway/deadlines/deadline-calls.ts'
+import { AppError } from '#server/lib/app-error.ts'
 import { editMembers } from '#server/lib/json/json-edit.ts'
 import type { RelayCall } from '#server/relay/call.ts'
 import type { Prices } from '#server/relay/ports.ts'
-import { chooseLane, latestStart } from '../decision/choose-lane.ts'
+import { chooseLane, latestStart, leastWindow } from '../decision/choose-lane.ts'
 import { priceAt } from '../decision/lane-prices.ts'
 import { askedAgainAt, situationOf } from '../decision/situation.ts'
 import { mayFlex } from './flex-request.ts'
@@ -44,6 +45,17 @@ export const createDeadlineCalls = ({ prices, clock }: DeadlineParts): DeadlineC
 
   return {
     deadlineOf: statedDeadline,
+
+    assertStated(call) {
+      if (call === undefined) throw new AppError('deadline_impossible')
+      const { headers, body, model, at, lane } = call
+      if (lane !== undefined) return
+      const deadline = statedDeadline(headers, body, at)
+      if (deadline === undefined) throw new AppError('deadline_missing')
+      const least = leastWindow(timesOf(model).standard.slowestMs)
+      if (deadline - at < least)
+        throw new AppError('deadline_too_soon', { params: { minutes: Math.ceil(least / 60_000) } })
+    },
 
     timed(call, headers, chosen) {
       const now = clock()

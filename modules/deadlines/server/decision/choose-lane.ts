@@ -56,6 +56,10 @@ export const latestStart = ({
   return Math.max(arrivedAt, deadline - 2 * slowestMs - Math.min(repeatShare * window, longestRepeatMs))
 }
 
+/** Milliseconds that a deadline must be away so that there is time for anything but a call at once. */
+export const leastWindow = (slowestMs: number): number =>
+  Math.min((2 * slowestMs) / (1 - repeatShare), 2 * slowestMs + longestRepeatMs)
+
 /** Lanes in the order in which equal prices are decided: the one that ends soonest comes first. */
 const order: readonly Lane[] = ['standard', 'flex', 'off_peak', 'batch']
 

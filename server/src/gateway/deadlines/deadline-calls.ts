@@ -35,6 +35,16 @@ export interface LaneStep {
   readonly latestAt: number
 }
 
+/** A call that may state a deadline, as its client made it, or with the lane that a module has chosen. */
+export interface StatedCall {
+  readonly headers: IncomingHttpHeaders
+  readonly body: JsonObject
+  readonly model: string
+  /** When it came. */
+  readonly at: number
+  readonly lane?: ChosenLane | undefined
+}
+
 /** Reads deadlines of calls, and finds the lanes that are in time. */
 export interface DeadlineCalls {
   /**
@@ -42,6 +52,11 @@ export interface DeadlineCalls {
    * that cannot be read, is over, or is too far away.
    */
   deadlineOf(headers: IncomingHttpHeaders, body: JsonObject, now: number): number | undefined
+  /**
+   * Throws where a key that only calls with a deadline may use makes another call. `call` is absent for calls of kinds that have no lanes, which
+   * are always refused.
+   */
+  assertStated(call?: StatedCall): void
   /** The same call with its lane, and without the deadline in its body. `chosen` is set for calls of modules. Throws as `deadlineOf`. */
   timed(call: RelayCall, headers: IncomingHttpHeaders, chosen: ChosenLane | undefined): RelayCall
   /** The next step of a call whose client does not wait. */
