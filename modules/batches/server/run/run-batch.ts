@@ -136,7 +136,7 @@ export const runBatch = async (
       batch,
       slots: parts.slots,
       mode,
-      timed: timedLines(batch, parts.deadlines, clock),
+      timed: timedLines(batch, parts),
     })
     const read = openInput(input)
     let written = batch.chunks
