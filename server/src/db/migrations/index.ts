@@ -43,6 +43,7 @@ import {
   abortedCalls,
   correctedCosts,
   costColumns,
+  deadlineKeys,
   groupDays,
   hedgeHours,
   includeCost,
@@ -126,6 +127,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0270-webhooks': webhooks,
   '0271-background-events': backgroundEvents,
   '0278-backup-runs': backupRuns,
+  '0280-deadline-keys': deadlineKeys,
 }
 
 /** The same for a database that only holds logs. */
