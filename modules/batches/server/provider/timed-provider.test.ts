@@ -27,6 +27,7 @@ const openDeadlines = (): DeadlineCalls & { readonly took: number[] } => {
         : {
             ...call,
             lane: {
+              leavesTime: true,
               run: (timed, client, tries) => tries.ask(timed, client, { once: false }),
               charged({ usage: { tier, ...usual }, quota, standardOf }) {
                 const standard = standardOf(usual)

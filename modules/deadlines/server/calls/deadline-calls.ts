@@ -31,6 +31,8 @@ const withoutDeadline = (call: RelayCall): RelayCall => {
 export const createDeadlineCalls = ({ prices, clock }: DeadlineParts): DeadlineCalls => {
   const timesOf = openSeenTimes()
 
+  const leastOf = (model: string): number => leastWindow(timesOf(model).standard.slowestMs)
+
   /** The choice among the lanes that work has. */
   const chosenLane = (work: TimedWork, now: number, lanes: readonly ('flex' | 'off_peak' | 'batch')[]) => {
     const { model, arrivedAt, deadline, queue } = work
@@ -54,7 +56,7 @@ export const createDeadlineCalls = ({ prices, clock }: DeadlineParts): DeadlineC
       if (lane !== undefined) return
       const deadline = statedDeadline(headers, body, at)
       if (deadline === undefined) throw new AppError('deadline_missing')
-      const least = leastWindow(timesOf(model).standard.slowestMs)
+      const least = leastOf(model)
       if (deadline - at < least)
         throw new AppError('deadline_too_soon', { params: { minutes: Math.ceil(least / 60_000) } })
     },
@@ -72,6 +74,7 @@ export const createDeadlineCalls = ({ prices, clock }: DeadlineParts): DeadlineC
         deadline,
         flexUntil: isFlex ? (chosen?.latestAt ?? last) : undefined,
         endsRefused: chosen !== undefined,
+        leavesTime: deadline - arrivedAt >= leastOf(call.model),
         isBatched: chosen?.lane === 'batch',
         arrivalPrice: chosen === undefined ? undefined : priceAt(prices, work, arrivedAt),
         times: timesOf(call.model),

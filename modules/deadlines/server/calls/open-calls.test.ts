@@ -11,6 +11,7 @@ import {
   type Received,
   type TestUpstream,
 } from '#server-test/support/gateway/upstream.ts'
+import { openTestLimiter } from '#server-test/support/limits/limiter.ts'
 import { openTestChannels, testChannel, testOptions } from '#server-test/support/relay/ports.ts'
 import { createDeadlineCalls } from './deadline-calls.ts'
 
@@ -195,4 +196,21 @@ describe('a key for calls with a deadline', () => {
     expect(secret).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining('of this kind') } } })
     expect(upstream.received).toEqual([])
   })
+})
+
+it('counts calls that leave no time as those without a deadline', async () => {
+  const subjects = [{ kind: 'group' as const }, { kind: 'deadline' as const, value: 'without' }]
+  const callLimits = openTestLimiter([{ measure: 'money', amount: 1, window: 'month', subjects }])
+  await gateway.close()
+  gateway = await openTestGateway({
+    relay: { channels: openTestChannels(testChannel({ baseUrl: upstream.url })), prices, callLimits },
+    gateway: { deadlines: createDeadlineCalls({ prices, clock: () => now }) },
+  })
+  client = new OpenAI({ apiKey: 'good', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+  upstream.answer = withFlex(inFlex)
+  expect((await ask()).choices[0]?.message.content).toBe('in flex')
+  const refused = { status: 429, error: { message: expect.stringContaining('calls without a deadline') } }
+  await expect(ask('60s')).rejects.toMatchObject(refused)
+  await expect(client.chat.completions.create(asked)).rejects.toMatchObject(refused)
+  expect(upstream.received).toHaveLength(1)
 })

@@ -10,6 +10,7 @@ import { LeavingClient } from './leaving-client.ts'
 /** Facts of one call with a deadline. Moments are milliseconds since 1970. */
 export interface TimedFacts {
   readonly deadline: number
+  readonly leavesTime: boolean
   /** When its flex request is given up; undefined where none is made. */
   readonly flexUntil: number | undefined
   /** True where its answer comes from a batch of the provider, whose times are noted as a whole. */
@@ -60,6 +61,8 @@ export const createTimedLane = (facts: TimedFacts): CallLane<RelayCall> => {
   }
 
   return {
+    leavesTime: facts.leavesTime,
+
     async run(call, client, tries) {
       if (isBatched) return tries.ask(call, client, { once: false })
       const begun = clock()

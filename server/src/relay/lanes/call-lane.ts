@@ -23,6 +23,8 @@ export interface LaneTry<Call, Outcome> {
 
 /** Makes a call that has a deadline, in the cheapest tier that is in time. */
 export interface CallLane<Call> {
+  /** False where only a call at once is in time. */
+  readonly leavesTime: boolean
   run<Outcome extends { readonly kind: string }>(
     call: Call,
     client: Client,
