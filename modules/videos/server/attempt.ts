@@ -1,5 +1,5 @@
 import { InexpressibleError } from '#server/dialects/conversation/gaps/inexpressible.ts'
-import { membersOf, parsedJson } from '#server/dialects/conversation/json.ts'
+import { type JsonObject, membersOf, parsedJson } from '#server/dialects/conversation/json.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
 import type { RelayChannel } from '#server/relay/ports.ts'
 import type { JobOutcome } from '#server/relay/provider-jobs/begin-job.ts'
@@ -20,6 +20,8 @@ export interface TakenVideo {
   readonly key: string
   readonly upstreamId: string
   readonly upstreamModel: string
+  /** True where the provider was asked to call when the state changes. */
+  readonly calls: boolean
 }
 
 export interface VideoToMake {
@@ -29,6 +31,8 @@ export interface VideoToMake {
   readonly path: string
   /** False where the model has no price for such a video. */
   readonly isPriced: (spec: VideoSpec) => boolean
+  /** Address at which a provider may call; undefined where the site has none. */
+  readonly callbackUrl: string | undefined
 }
 
 type Outcome = JobOutcome<TakenVideo>
@@ -38,11 +42,13 @@ const timeoutMs = 60_000
 const longestId = 1_000
 const overloadStatus = 503
 
-/** Sets the top-level members that the channel does, as in the JSON bodies of other calls. */
-const withOverrides = (ask: ProviderAsk, { paramOverride }: RelayChannel): ProviderAsk => {
+/** Sets top-level members of a JSON body: the address of callbacks, and those that the channel sets, as in other calls. */
+const withMembers = (ask: ProviderAsk, callback: JsonObject, { paramOverride }: RelayChannel): ProviderAsk => {
   const { body } = ask
-  if (paramOverride === undefined || body?.type !== 'application/json') return ask
-  const members = { ...membersOf(parsedJson(body.bytes.toString())), ...paramOverride }
+  if (body?.type !== 'application/json') return ask
+  const more = { ...callback, ...paramOverride }
+  if (Object.keys(more).length === 0) return ask
+  const members = { ...membersOf(parsedJson(body.bytes.toString())), ...more }
   return { ...ask, body: { ...body, bytes: Buffer.from(JSON.stringify(members)) } }
 }
 
@@ -51,7 +57,7 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
   private readonly video: VideoToMake
   private readonly log: AttemptLog
   private readonly network: ProviderNetwork
-  private prepared: { readonly provider: VideoProvider; readonly ask: ProviderAsk } | undefined
+  private prepared: { readonly provider: VideoProvider; readonly ask: ProviderAsk; readonly calls: boolean } | undefined
 
   constructor(video: VideoToMake, log: AttemptLog, network: ProviderNetwork) {
     this.video = video
@@ -60,18 +66,21 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
   }
 
   prepare(channel: RelayChannel): void {
-    const { request, model, path, isPriced } = this.video
+    const { request, model, path, isPriced, callbackUrl } = this.video
     const upstreamModel = mappedModel(channel.modelMapping, model)
     const provider = videoProviderOf(channel, upstreamModel)
     if (provider === undefined || !isPriced(provider.spec(request, upstreamModel)))
       throw new InexpressibleError('endpoint_not_served', { params: { model, path } })
     this.log.upstreamModel = upstreamModel
-    this.prepared = { provider, ask: withOverrides(provider.create(request, upstreamModel), channel) }
+    const { callback = '' } = provider
+    const calls = callback !== '' && callbackUrl !== undefined && channel.paramOverride?.[callback] === undefined
+    const address = calls ? { [callback]: callbackUrl } : {}
+    this.prepared = { provider, ask: withMembers(provider.create(request, upstreamModel), address, channel), calls }
   }
 
   async send(channel: RelayChannel, key: string): Promise<Outcome> {
     if (this.prepared === undefined) throw new Error('a channel is prepared before it is asked')
-    const { provider, ask } = this.prepared
+    const { provider, ask, calls } = this.prepared
     const { network } = this
     try {
       const answer = await askProvider({ provider, channel, key, origin: this.video.model }, ask, {
@@ -82,7 +91,7 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
       const id = status < 300 ? provider.idIn(json, this.video.request) : undefined
       if (id !== undefined && id !== '' && isStorable(id, longestId)) {
         const upstreamModel = this.log.upstreamModel
-        return { kind: 'taken', taken: { provider, channel, key, upstreamId: id, upstreamModel } }
+        return { kind: 'taken', taken: { provider, channel, key, upstreamId: id, upstreamModel, calls } }
       }
       const refused = status < 300 ? statusOfError(json, overloadStatus) : status
       const body = Buffer.from(text)

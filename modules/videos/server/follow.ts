@@ -33,8 +33,9 @@ const longestMs = 48 * 60 * minuteMs
 const mostGone = 5
 const longestPauseMs = 10 * minuteMs
 
-/** Pause before the next look, by the age of a video. */
-const paceFor = (ageMs: number): number => {
+/** Pause before the next look, by the age of a video: longer where its provider has called before, so that its calls are known to arrive. */
+const paceFor = (ageMs: number, calls: boolean): number => {
+  if (calls) return ageMs < 10 * minuteMs ? 30 * secondMs : minuteMs
   if (ageMs < 10 * minuteMs) return 5 * secondMs
   return ageMs < 60 * minuteMs ? 15 * secondMs : minuteMs
 }
@@ -116,7 +117,7 @@ export const openFollowing = (parts: FollowParts): JobRunner<VideoRow> => {
     if (clock() - row.created_time * 1000 > longestMs)
       return failed(row, 'expired', 'The provider did not finish this video. It was not charged.')
     const pauseMs = Math.min(longestPauseMs, 5 * secondMs * 2 ** Math.min(attempts, 10))
-    await store.later(row.id, { nextAt: clock() + pauseMs, attempts })
+    await store.later(row, { nextAt: clock() + pauseMs, attempts })
   }
 
   const ask = async (row: VideoRow, place: ProviderPlace): Promise<void> => {
@@ -137,7 +138,8 @@ export const openFollowing = (parts: FollowParts): JobRunner<VideoRow> => {
         const ageMs = clock() - row.created_time * 1000
         if (ageMs > longestMs) return unread(row, `still ${look.state}`)
         const progress = Math.round(Math.min(99, Math.max(row.progress, look.progress ?? 0)))
-        await store.later(row.id, { state: look.state, progress, nextAt: clock() + paceFor(ageMs), attempts: 0 })
+        const nextAt = clock() + paceFor(ageMs, row.nudged_time > 0)
+        await store.later(row, { state: look.state, progress, nextAt, attempts: 0 })
       }
     }
   }

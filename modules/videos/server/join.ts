@@ -15,15 +15,19 @@ const purgeEveryMs = 3_600_000
 const downloadIdleMs = 60_000
 
 /** Joins videos: the calls of clients, and what follows each video to its end. */
-export const join: JoinModule = ({ config, database, clock, log, audit, on, jobEnds, jobFigures }) => {
+export const join: JoinModule = (kit) => {
+  const { config, database, clock, log, audit, on, jobEnds, jobFigures, jobHooks, bus } = kit
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
   const failed = (error: unknown): void => note('video_round_failed', { error })
   const engine = openVideoEngine({
     database,
     jobEnds,
+    jobHooks,
+    bus,
     clock,
     holder: config.nodeName,
     download: createGuardedDownload(createEgressGuard({ allow: config.egressAllow }), { timeoutMs: downloadIdleMs }),
+    isFollowing: !config.isSlave,
     everyMs: config.isSlave ? undefined : lookEveryMs,
     log: note,
   })

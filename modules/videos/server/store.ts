@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, sql, type UpdateObject } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { insertReturningId } from '#server/db/dialect.ts'
 import { madeBy } from '#server/db/made-by.ts'
+import type { Tables } from '#server/db/schema.ts'
 import type { JobEnds } from '#server/jobs/job-ends.ts'
 import { type OpenJobs, readOpenJobs } from '#server/jobs/job-figures.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
@@ -53,8 +54,10 @@ export interface VideoStore {
   readonly holds: RowHolds<VideoJob>
   /** Writes one that no provider was asked for yet. */
   add(video: NewVideo): Promise<VideoRow>
-  /** A provider has it. False where it has ended meanwhile. */
-  accepted(id: number, video: AcceptedVideo): Promise<boolean>
+  /** A provider has it, and calls when it changes or does not. False where it has ended meanwhile. */
+  accepted(id: number, video: AcceptedVideo, calls: boolean): Promise<boolean>
+  /** Its provider has called: it is asked now, or some seconds after it was asked for the same reason. */
+  nudge(publicId: string): Promise<'due' | 'later' | 'unknown'>
   /** No provider has begun it. */
   drop(id: number): Promise<void>
   isOpen(id: number): Promise<boolean>
@@ -62,9 +65,9 @@ export interface VideoStore {
   complete(id: number, video: CompletedVideo): Promise<void>
   /** It has ended, and costs nothing. False where it had ended before. */
   fail(id: number, error: { readonly code: string; readonly message: string }): Promise<boolean>
-  /** It goes on: its state, and when its provider is asked again (milliseconds since 1970). */
+  /** It goes on: its state, and when its provider is asked again (milliseconds since 1970); at once where the provider has called since the row was read. */
   later(
-    id: number,
+    row: Pick<VideoRow, 'id' | 'nudged_time'>,
     change: Partial<Pick<VideoJobsTable, 'state' | 'progress'>> & {
       readonly nextAt: number
       readonly attempts: number
@@ -87,8 +90,11 @@ const day = 86_400
 const endedDays = 90
 /** Seconds that a submission may take, with all its attempts, before it counts as broken off. */
 export const submissionS = 1_200
-/** Seconds until a provider is asked for the first time. */
+/** Seconds until a provider is asked for the first time: one that does not call, and one that does. */
 const firstLookS = 5
+const firstLookAfterCallS = 15
+/** Least seconds between looks that calls of the provider ask for. */
+const nudgePaceS = 5
 /** A look ends within half a minute; a video whose process died is looked at again after this. */
 const leaseSeconds = 45
 const longestMessage = 1_000
@@ -114,7 +120,7 @@ export const openVideoStore = ({
   const rows = () => query.selectFrom('video_jobs').selectAll()
 
   /** Changes a row that is open; false where it is not. */
-  const change = async (id: number, set: Partial<Insertable<VideoJobsTable>>): Promise<boolean> => {
+  const change = async (id: number, set: UpdateObject<Tables, 'video_jobs'>): Promise<boolean> => {
     const { numUpdatedRows } = await query
       .updateTable('video_jobs')
       .set(set)
@@ -189,11 +195,33 @@ export const openVideoStore = ({
         expires_time: 0,
         next_time: now() + submissionS,
         attempts: 0,
+        nudged_time: 0,
         is_deleted: 0,
       }
       return { ...row, id: await insertReturningId(query, 'video_jobs', row) }
     },
-    accepted: (id, video) => change(id, { ...video, state: 'queued', next_time: now() + firstLookS }),
+    accepted: (id, video, calls) =>
+      change(id, { ...video, state: 'queued', next_time: now() + (calls ? firstLookAfterCallS : firstLookS) }),
+    async nudge(publicId) {
+      const row = await query
+        .selectFrom('video_jobs')
+        .select(['id', 'is_open', 'state', 'nudged_time'])
+        .where('public_id', '=', publicId)
+        .executeTakeFirst()
+      if (row === undefined) return 'unknown'
+      // One whose submission is under way has nothing to be asked for; a time to come is that of a look that is still to be.
+      if (row.is_open !== 1 || row.state === 'submitting' || row.nudged_time > now()) return 'later'
+      const at = Math.max(now(), row.nudged_time + nudgePaceS)
+      const { numUpdatedRows } = await query
+        .updateTable('video_jobs')
+        .set({ nudged_time: at, next_time: sql<number>`case when next_time < ${at} then next_time else ${at} end` })
+        .where('id', '=', row.id)
+        .where('is_open', '=', 1)
+        .where('state', '!=', 'submitting')
+        .where('nudged_time', '=', row.nudged_time)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n && at <= now() ? 'due' : 'later'
+    },
     async drop(id) {
       await query.deleteFrom('video_jobs').where('id', '=', id).where('state', '=', 'submitting').execute()
     },
@@ -209,8 +237,9 @@ export const openVideoStore = ({
         error_code: shortText(code, longestCode),
         error_message: shortText(message, longestMessage),
       }),
-    async later(id, { nextAt, ...more }) {
-      await change(id, { ...more, next_time: Math.floor(nextAt / 1000) })
+    async later({ id, nudged_time: nudged }, { nextAt, ...more }) {
+      const at = Math.floor(nextAt / 1000)
+      await change(id, { ...more, next_time: sql`case when nudged_time = ${nudged} then ${at} else nudged_time end` })
     },
     async moved(id, result) {
       await query.updateTable('video_jobs').set({ result }).where('id', '=', id).execute()

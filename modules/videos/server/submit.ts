@@ -20,6 +20,8 @@ import type { VideoCall, VideoRow } from './video.ts'
 
 export interface SubmitParts {
   readonly store: VideoStore
+  /** Address at which a provider may call about a video; undefined where the site has none. */
+  readonly callbackUrl: (publicId: string) => string | undefined
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
@@ -68,15 +70,15 @@ export interface VideoPrice {
   readonly size: string
 }
 
-export const openSubmissions = ({ store, log }: SubmitParts) => {
+export const openSubmissions = ({ store, callbackUrl, log }: SubmitParts) => {
   const closing = new AbortController()
   const writing = new Set<Promise<void>>()
 
   /** Writes that a provider has a video, however long the database is away: until then only this process knows its id there. */
-  const persist = async (id: number, video: AcceptedVideo): Promise<void> => {
+  const persist = async (id: number, video: AcceptedVideo, calls: boolean): Promise<void> => {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       try {
-        if (!(await store.accepted(id, video))) log('video_not_written', { video: id, cause: 'it has ended' })
+        if (!(await store.accepted(id, video, calls))) log('video_not_written', { video: id, cause: 'it has ended' })
         return
       } catch (error) {
         log('video_not_written', { video: id, error })
@@ -143,7 +145,8 @@ export const openSubmissions = ({ store, log }: SubmitParts) => {
         prompt: request.prompt,
         attempt: (attemptLog) => {
           const isPriced = (spec: VideoSpec): boolean => receiptFor(spec) !== undefined
-          return new VideoAttempt({ request, model, path, isPriced }, attemptLog, jobs)
+          const address = row && callbackUrl(row.public_id)
+          return new VideoAttempt({ request, model, path, isPriced, callbackUrl: address }, attemptLog, jobs)
         },
         most(asked) {
           price = asked
@@ -169,7 +172,7 @@ export const openSubmissions = ({ store, log }: SubmitParts) => {
         async accepted(rowId, taken) {
           const video = acceptedOf(taken)
           if (row !== undefined) row = { ...row, ...video, state: 'queued' }
-          const written = persist(rowId, video).finally(() => writing.delete(written))
+          const written = persist(rowId, video, taken.calls).finally(() => writing.delete(written))
           writing.add(written)
           const patience = new AbortController()
           const waited = sleep(patienceMs, undefined, { signal: patience.signal }).catch(() => {})

@@ -52,6 +52,8 @@ export interface VideoJobsTable {
   /** When its provider is asked, or its rest deleted. */
   next_time: Time
   attempts: number
+  /** When its provider is asked because it has called, or was the last time; 0 where it has not called. */
+  nudged_time: Time
   /** 1 once its owner has deleted it. */
   is_deleted: number
 }

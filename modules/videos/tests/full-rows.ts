@@ -35,6 +35,7 @@ export const rows: FullRows<VideoTables> = {
     expires_time: time,
     next_time: time,
     attempts: 3,
+    nudged_time: time,
     is_deleted: 1,
   },
 }

@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { PriceBook } from '#server/billing/prices.ts'
 import type { Database } from '#server/db/database.ts'
+import { jobHookListener } from '#server/features/job-hooks/listener.ts'
 import type { CallerUser } from '#server/gateway/ports.ts'
+import { createRequestContexts } from '#server/http/request-context.ts'
 import { type EndedJob, openJobEnds } from '#server/jobs/job-ends.ts'
+import { openJobHooks } from '#server/jobs/job-hooks.ts'
 import { verifyLedger } from '#server/ledger/verify/verify.ts'
+import { silentLog } from '#server/lib/log.ts'
+import { type Bus, openBus } from '#server/lib/redis/bus.ts'
 import { createEgressGuard } from '#server/lib/security/egress.ts'
 import { createGuardedDownload } from '#server/lib/security/guarded-download.ts'
+import { openSecrets } from '#server/lib/security/secrets.ts'
 import type { CallLimits } from '#server/limits/call-limits.ts'
 import type { RelayChannel } from '#server/relay/ports.ts'
 import { openProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
@@ -13,6 +19,7 @@ import { openUndiciUpstream } from '#server/relay/upstream/upstream-undici.ts'
 import { bookWith } from '#server-test/support/billing/price.ts'
 import { openTestGateway, testToken, testUser } from '#server-test/support/gateway/listener.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger } from '#server-test/support/ledger/ledger.ts'
+import { testRateLimiter } from '#server-test/support/limits/limiter.ts'
 import { openTestChannels, openTestRelay, testChannel } from '#server-test/support/relay/ports.ts'
 import { openVideoEngine } from '../server/engine.ts'
 import { type FakeProvider, openFakeProvider } from './video-provider.ts'
@@ -38,6 +45,8 @@ export interface SceneParts {
   readonly visitor?: Partial<CallerUser>
   /** Addresses that content may be fetched from, beside public ones. */
   readonly allow?: readonly string[]
+  /** Option ServerAddress; none where it is absent. */
+  readonly serverAddress?: string
 }
 
 interface NodeParts {
@@ -47,12 +56,13 @@ interface NodeParts {
   readonly name: string
   readonly users: readonly { readonly id: number; readonly tokenId: number }[]
   readonly clock: () => number
+  readonly bus: Bus
   readonly scene: SceneParts
 }
 
 const names = ['good', 'ben'] as const
 
-const openNode = async ({ database, provider, directory, name, users, clock, scene }: NodeParts) => {
+const openNode = async ({ database, provider, directory, name, users, clock, bus, scene }: NodeParts) => {
   const open = await openTestLedger(database, directory)
   const upstream = openUndiciUpstream()
   const { recorder } = openTestRelay({ upstream })
@@ -78,9 +88,21 @@ const openNode = async ({ database, provider, directory, name, users, clock, sce
   const jobEnds = openJobEnds()
   const ends: EndedJob[] = []
   jobEnds.listen({ write: async (_, end) => void ends.push(end), ended: () => {} })
+  const secrets = openSecrets({ cryptoSecret: 'a secret of all nodes', keyFile: '' })
+  const jobHooks = openJobHooks({ secrets, serverAddress: () => scene.serverAddress ?? '' })
+  const hookPath = jobHookListener({
+    jobHooks,
+    limiter: testRateLimiter({ clock }),
+    limit: { enabled: true, count: 5, seconds: 60 },
+    requestContexts: createRequestContexts({ trustedProxies: [], log: silentLog }),
+    log: silentLog,
+  })
   const engine = openVideoEngine({
     database,
     jobEnds,
+    jobHooks,
+    bus,
+    isFollowing: true,
     clock,
     holder: name,
     download: createGuardedDownload(createEgressGuard({ allow: scene.allow ?? ['127.0.0.1'] }), { timeoutMs: 10_000 }),
@@ -138,6 +160,13 @@ const openNode = async ({ database, provider, directory, name, users, clock, sce
     directory,
     ledger: open.ledger,
     call,
+    /** A provider's call to an address that it was given. */
+    async hook(url: string, body: unknown = {}, method = 'POST') {
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      const request = new Request(url, { method, ...(method === 'GET' ? {} : { body: text }) })
+      const answer = await hookPath.fetch(request, { address: '192.0.2.7' })
+      return { status: answer.status, json: (await answer.json()) as Record<string, unknown> }
+    },
     url: gateway.url,
     /** Open holds of this node, in quota units. */
     pending: () => open.ledger.openHolds().quota,
@@ -172,6 +201,7 @@ export const openVideoScene = async (database: Database, scene: SceneParts = {})
   }
   await first.crash()
   const nodes: VideoNode[] = []
+  const bus = openBus({ nodeName: 'test', log: silentLog })
   const removers = [books.remove]
   let now = latest
   const userId = users[0]?.id ?? 0
@@ -197,6 +227,7 @@ export const openVideoScene = async (database: Database, scene: SceneParts = {})
         name,
         users,
         clock: () => now,
+        bus,
         scene,
       })
       nodes.push(node)
@@ -218,6 +249,7 @@ export const openVideoScene = async (database: Database, scene: SceneParts = {})
     differences: async () => (await verifyLedger(database)).differences,
     async close(): Promise<void> {
       for (const node of nodes) await node.crash().catch(() => {})
+      await bus.close()
       await provider.close()
       for (const remove of removers) await remove()
     },

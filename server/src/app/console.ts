@@ -1,5 +1,6 @@
 import { openBackups } from '../backup/scheduled-backups.ts'
 import { amountText } from '../billing/amounts/amount-text.ts'
+import { jobHookListener } from '../features/job-hooks/listener.ts'
 import { joinThrottles } from '../features/limits/join-throttles.ts'
 import { topUpEvents } from '../features/logs/events.ts'
 import { openLogs } from '../features/logs/join.ts'
@@ -135,6 +136,8 @@ export const joinConsole = async (
     tokenChanged: (id) => apiKeys.changed({ token: id }),
   })
   const site = joinSite(shared, { status: status.statusObject, limiter, requestContexts })
+  const limit = config.rateLimits.api
+  const hooks = jobHookListener({ jobHooks: shared.jobHooks, limiter, limit, requestContexts, log })
   const close = async (): Promise<void> => {
     backups.stop()
     await accounts.close()
@@ -155,6 +158,7 @@ export const joinConsole = async (
   return {
     api,
     site,
+    served: [hooks, ...modules.served],
     channels,
     lossWatch,
     upstreamLimits: routing.upstreamLimits,

@@ -88,7 +88,7 @@ export const openSharedParts = async (
       ...base,
       ...stored,
       keptFiles,
-      ...openJobParts(),
+      ...openJobParts({ secrets, serverAddress: () => options.get('ServerAddress') }),
       ...prices,
       redis,
       countingClock: sharedClock?.now ?? clock,

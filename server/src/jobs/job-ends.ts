@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/schema.ts'
 import { type JobFigures, openJobFigures } from './job-figures.ts'
+import { type JobHookParts, type JobHooks, openJobHooks } from './job-hooks.ts'
 
 /** Work of clients that ends while no client waits for it, and the ways in which each kind ends. */
 export const jobOutcomes = {
@@ -51,18 +52,20 @@ export const openJobEnds = (): JobEnds => {
   }
 }
 
-/** Ends and figures of work that no client waits for. */
+/** Ends, figures and addresses of work that no client waits for. */
 export interface JobParts {
   /** Ends of such work. */
   readonly jobEnds: JobEnds
   /** Figures of such work, for metrics. */
   readonly jobFigures: JobFigures
+  /** Addresses at which providers call when it may have ended. */
+  readonly jobHooks: JobHooks
 }
 
-/** Opens both; each end is counted. */
-export const openJobParts = (): JobParts => {
+/** Opens all three; each end is counted. */
+export const openJobParts = (hooks: JobHookParts): JobParts => {
   const jobFigures = openJobFigures()
   const jobEnds = openJobEnds()
   jobEnds.listen({ ended: ({ kind, outcome }) => jobFigures.countEnd(kind, outcome) })
-  return { jobEnds, jobFigures }
+  return { jobEnds, jobFigures, jobHooks: openJobHooks(hooks) }
 }

@@ -10,6 +10,7 @@ export const logEvents = {
   cache_not_judged: 'What a call missed in the cache could not be judged; the call is charged all the same.',
   call_below_cost:
     'A call was charged less than it costs at its provider; at most one line per channel, model and hour.',
+  job_hook_failed: 'A call of a provider about a job could not be answered; the job is asked for as without it.',
   job_not_taken_back:
     'The end of a job that no provider is known to have taken could not be written; nothing is charged for it.',
   calls_refused_beside_other_gateway:

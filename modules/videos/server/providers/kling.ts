@@ -47,6 +47,7 @@ const kindOf = ({ image }: VideoRequest): string => (image === undefined ? 'text
  */
 export const kling: VideoProvider = {
   name: 'kling',
+  callback: 'callback_url',
   channelTypes: [50],
   headers: ({ key }, { now }) => bearer({ key: klingToken(key, now()) }),
   spec(request) {

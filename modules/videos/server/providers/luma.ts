@@ -31,6 +31,7 @@ const address = (image: VideoImage, model: string): string => {
  */
 export const luma: VideoProvider = {
   name: 'luma',
+  callback: 'callback_url',
   channelTypes: [1003],
   headers: bearer,
   spec(request) {

@@ -30,6 +30,7 @@ const ratioOf = (request: VideoRequest): string => ratioAmong(request, ratios) ?
 /** MiniMax-H3: platform.minimax.io/docs/api-reference, video-generation-v2-create and video-generation-v2-query. */
 export const minimaxH3: VideoProvider = {
   name: 'minimax-h3',
+  callback: 'callback_url',
   channelTypes: [35],
   models: /^minimax-h3/i,
   headers: bearer,

@@ -16,6 +16,7 @@ const idText = (value: unknown): string | undefined =>
  */
 export const minimax: VideoProvider = {
   name: 'minimax',
+  callback: 'callback_url',
   channelTypes: [35],
   headers: bearer,
   spec(request) {

@@ -115,6 +115,8 @@ export interface VideoProvider {
   spec(request: VideoRequest, model: string): VideoSpec
   /** Throws InexpressibleError for what the API has no field for. */
   create(request: VideoRequest, model: string): ProviderAsk
+  /** Member of the request that names the address at which it calls when the state changes; absent where it has none. */
+  readonly callback?: string
   /** The provider's id in its answer to a request; undefined where there is none. */
   idIn(answer: JsonObject, request: VideoRequest): string | undefined
   look(upstreamId: string): ProviderAsk

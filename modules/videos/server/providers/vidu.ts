@@ -30,6 +30,7 @@ const resolutionOf = (request: VideoRequest, model: string): string =>
  */
 export const vidu: VideoProvider = {
   name: 'vidu',
+  callback: 'callback_url',
   channelTypes: [52],
   headers: ({ key }) => ({ authorization: `Token ${key}` }),
   spec(request, model) {

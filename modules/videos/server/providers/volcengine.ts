@@ -32,6 +32,7 @@ const sizeOf = (request: VideoRequest): string =>
  */
 export const volcengine: VideoProvider = {
   name: 'volcengine',
+  callback: 'callback_url',
   channelTypes: [45],
   headers: bearer,
   spec(request) {

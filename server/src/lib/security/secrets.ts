@@ -26,6 +26,7 @@ export type SecretPurpose =
   | 'site_key'
   | 'domain_proof'
   | 'live_token'
+  | 'job_hook'
   | 'live_handle'
 
 export interface Secrets {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { createTable } from '../../tables.ts'
+import { addColumns, createTable } from '../../tables.ts'
 
 /** Videos that keys have begun, which are charged when they are done. */
 export const videoJobs = {
@@ -49,4 +49,9 @@ export const videoJobs = {
       ],
     })
   },
+}
+
+/** Looks at providers that their calls have asked for. */
+export const videoNudges = {
+  up: (on: Kysely<unknown>): Promise<void> => addColumns(on, 'video_jobs', { nudged_time: 'count' }),
 }

@@ -1,0 +1,66 @@
+import { parseObject } from '@tollgate/contract/json'
+import type { RateLimiter, RateRule } from '../../http/limits/rate-limit.ts'
+import type { ServedPath } from '../../http/listener.ts'
+import type { createRequestContexts } from '../../http/request-context.ts'
+import { type JobHooks, jobHookPath } from '../../jobs/job-hooks.ts'
+import type { Log } from '../../lib/log.ts'
+import { limitKey } from '../../lib/security/client-address.ts'
+
+export interface JobHookListenerParts {
+  readonly jobHooks: Pick<JobHooks, 'nudgeFor'>
+  readonly limiter: RateLimiter
+  /** Calls with unknown tokens, of one address. */
+  readonly limit: RateRule
+  readonly requestContexts: ReturnType<typeof createRequestContexts>
+  readonly log: Pick<Log, 'warn'>
+}
+
+/** Providers send the state of a job; none of it is believed, so more is not read. */
+const mostBytes = 16 * 1024
+const longestChallenge = 1_000
+
+const answer = (status: number, body: object = {}): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  })
+
+/** The text that a provider wants back before it calls an address (MiniMax: platform.minimax.io/docs, callback_url); undefined where there is none. */
+const challengeIn = async (request: Request): Promise<string | undefined> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > mostBytes) return undefined
+    chunks.push(chunk)
+  }
+  const { challenge } = parseObject(Buffer.concat(chunks).toString())
+  return typeof challenge === 'string' && challenge.length <= longestChallenge ? challenge : undefined
+}
+
+/**
+ * Calls of providers about jobs, without a key. Such a call is only a reason to ask the provider: it makes the job due, and its body is dropped.
+ * A job that is over answers like any other, an unknown token with 404.
+ */
+export const jobHookListener = (parts: JobHookListenerParts): ServedPath => {
+  const { jobHooks, limiter, limit, requestContexts, log } = parts
+  return {
+    path: jobHookPath,
+    fetch: requestContexts(async (request, { ip }) => {
+      const limited = `JH${limitKey(ip)}`
+      if (!(await limiter.take(limited, limit))) return answer(429)
+      const [kind = '', token = '', ...more] = new URL(request.url).pathname.slice(jobHookPath.length + 1).split('/')
+      const nudge = request.method === 'POST' && more.length === 0 ? jobHooks.nudgeFor(kind, token) : undefined
+      if (nudge === undefined) return answer(404)
+      await limiter.giveBack(limited)
+      try {
+        const challenge = await challengeIn(request)
+        if (challenge !== undefined) return answer(200, { challenge })
+        return answer((await nudge()) ? 200 : 404)
+      } catch (error) {
+        log.warn('job_hook_failed', { kind, error })
+        return answer(503)
+      }
+    }),
+  }
+}
