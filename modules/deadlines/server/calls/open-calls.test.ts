@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { defaultTierRatios } from '@tollgate/contract/prices'
 import OpenAI from 'openai'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { bookWith } from '#server-test/support/billing/price.ts'
 import { generated } from '#server-test/support/gateway/dialects.ts'
 import { openTestGateway, type TestGateway, testToken } from '#server-test/support/gateway/listener.ts'
@@ -194,6 +196,25 @@ describe('a key for calls with a deadline', () => {
     const stated = { 'x-tollgate-deadline': '6h' }
     const secret = await post('/v1/realtime/client_secrets', { session: { type: 'realtime', model: 'gpt-5' } }, stated)
     expect(secret).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining('of this kind') } } })
+    const address = `${gateway.url.replace('http', 'ws')}/v1/responses`
+    const headers = { authorization: 'Bearer good', ...stated }
+    const refused = new WebSocket(address, { headers })
+    refused.on('error', () => {})
+    expect((await once(refused, 'unexpected-response'))[1].statusCode).toBe(403)
+    refused.terminate()
+    expect(upstream.received).toEqual([])
+  })
+
+  it('refuses turns of a socket that was opened before', async () => {
+    gateway.tokens.set('good', testToken)
+    const address = `${gateway.url.replace('http', 'ws')}/v1/responses`
+    const socket = new WebSocket(address, { headers: { authorization: 'Bearer good' } })
+    await once(socket, 'open')
+    gateway.tokens.set('good', { ...testToken, deadlineOnly: true })
+    socket.send(JSON.stringify({ type: 'response.create', model: 'gpt-5', input: 'hi' }))
+    const [event] = await once(socket, 'message')
+    expect(JSON.parse(String(event))).toMatchObject({ type: 'error', status: 403 })
+    socket.terminate()
     expect(upstream.received).toEqual([])
   })
 })
