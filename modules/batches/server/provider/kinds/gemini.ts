@@ -7,22 +7,9 @@ import {
   textOf,
 } from '#server/dialects/conversation/json.ts'
 import { lineNamed, nameOfLine, type ProviderKind } from './provider-kind.ts'
+import { isSkippedCode, statusOfCode } from './rpc-status.ts'
 
 const generates = /^\/v1[a-z0-9]*\/models\/[^/:]+:generateContent$/
-
-/** Statuses of codes of google.rpc.Code. */
-const statuses: ReadonlyMap<number, number> = new Map([
-  [3, 400],
-  [5, 404],
-  [7, 403],
-  [8, 429],
-  [9, 400],
-  [11, 400],
-  [13, 500],
-  [14, 503],
-  [16, 401],
-])
-const [cancelled, expired] = [1, 4]
 
 /** One that failed may have been begun. */
 const finalStates: ReadonlySet<string> = new Set(['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED', 'EXPIRED'])
@@ -76,8 +63,8 @@ export const geminiKind: ProviderKind = {
     if (line === undefined) return undefined
     if (isObject(response)) return { kind: 'answered', line, status: 200, body: Buffer.from(JSON.stringify(response)) }
     const code = numberIn(membersOf(error).code) ?? 3
-    if (code === cancelled || code === expired) return { kind: 'skipped', line }
-    const status = statuses.get(code) ?? (code >= 400 && code < 600 ? code : 400)
+    if (isSkippedCode(code)) return { kind: 'skipped', line }
+    const status = statusOfCode(code)
     const body = { error: { ...membersOf(error), code: status } }
     return { kind: 'answered', line, status, body: Buffer.from(JSON.stringify(body)) }
   },
