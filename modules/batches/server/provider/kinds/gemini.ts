@@ -9,7 +9,19 @@ import {
 import { lineNamed, nameOfLine, type ProviderKind } from './provider-kind.ts'
 import { isSkippedCode, statusOfCode } from './rpc-status.ts'
 
-const generates = /^\/v1[a-z0-9]*\/models\/[^/:]+:generateContent$/
+const takenPath = /^\/v1[a-z0-9]*\/models\/[^/:]+:(generateContent|embedContent)$/
+
+/** Paths of the calls that make batches. */
+const creationOf = (path: string): string =>
+  path.replace(/:generateContent$/, ':batchGenerateContent').replace(/:embedContent$/, ':asyncBatchEmbedContent')
+
+/** A vector states the tokens of its text beside it, where a call's answer has them in its usage. */
+const withUsage = (response: JsonObject): JsonObject => {
+  const tokens = Number(response.tokenCount)
+  return response.usageMetadata !== undefined || !(Number.isSafeInteger(tokens) && tokens > 0)
+    ? response
+    : { ...response, usageMetadata: { promptTokenCount: tokens } }
+}
 
 /** One that failed may have been begun. */
 const finalStates: ReadonlySet<string> = new Set(['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED', 'EXPIRED'])
@@ -28,12 +40,12 @@ export const geminiKind: ProviderKind = {
   mostLines: 100_000,
   // ai.google.dev/gemini-api/docs/batch-api: requests in the call have 20 MB together.
   mostBytes: 19 * 1024 * 1024,
-  takes: (path) => generates.test(path),
+  takes: (path) => takenPath.test(path),
   line: (number, _, body) => `{"request":${body.toString()},"metadata":{"key":"${nameOfLine(number)}"}}`,
   separator: ',',
   create: ({ mark, path, lines }) => ({
     method: 'POST',
-    path: path.replace(/:generateContent$/, ':batchGenerateContent'),
+    path: creationOf(path),
     body: {
       type: 'application/json',
       bytes: Buffer.concat([
@@ -61,7 +73,8 @@ export const geminiKind: ProviderKind = {
   readResult({ metadata, response, error }) {
     const line = lineNamed(membersOf(metadata).key)
     if (line === undefined) return undefined
-    if (isObject(response)) return { kind: 'answered', line, status: 200, body: Buffer.from(JSON.stringify(response)) }
+    if (isObject(response))
+      return { kind: 'answered', line, status: 200, body: Buffer.from(JSON.stringify(withUsage(response))) }
     const code = numberIn(membersOf(error).code) ?? 3
     if (isSkippedCode(code)) return { kind: 'skipped', line }
     const status = statusOfCode(code)
