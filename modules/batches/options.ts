@@ -37,8 +37,8 @@ const batches = section({
       each: idEntry,
       label: { zh: '由提供商执行批处理的渠道 ID', en: 'Channels whose provider runs batches (IDs)' },
       help: {
-        zh: 'OpenAI、Anthropic 和 Gemini 渠道，按批处理价格计费',
-        en: 'Channels of OpenAI, Anthropic and Gemini; lines cost the batch price',
+        zh: '提供商有批处理 API 的渠道，按批处理价格计费',
+        en: 'Channels of providers with a batch API; lines cost the batch price',
       },
     }),
   },

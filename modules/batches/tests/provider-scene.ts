@@ -22,12 +22,12 @@ export const batchCost = (texts: readonly string[]): number =>
 
 export const namesOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `name-${index}`)
 
-/** A gateway with one channel, whose provider runs batches. */
+/** A gateway with one channel, whose provider runs batches at a path `below` its address. `remain` is the quota of the key. */
 export const openProviderScene = async (
   database: Database,
   answer: (call: Received) => void,
   { deadlines, ...channel }: Partial<RelayChannel> & { readonly deadlines?: DeadlineCalls } = {},
-  remain?: number,
+  { remain, below = '' }: { readonly remain?: number | undefined; readonly below?: string | undefined } = {},
 ) => {
   const batch = await openBatchScene(database, remain, {
     price,
@@ -38,7 +38,7 @@ export const openProviderScene = async (
   upstream.answer = answer
   const { channels } = gateway.parts
   if (!('list' in channels) || !Array.isArray(channels.list)) throw new Error('no channels of tests')
-  channels.list.splice(0, channels.list.length, testChannel({ id: 5, baseUrl: upstream.url, ...channel }))
+  channels.list.splice(0, channels.list.length, testChannel({ id: 5, baseUrl: upstream.url + below, ...channel }))
   const row = () => database.query.selectFrom('provider_batches').selectAll().executeTakeFirst()
   return {
     ...batch,

@@ -16,6 +16,8 @@ export interface PreparedBatch {
   readonly place: LinePlace
   readonly kind: ProviderKind
   readonly path: string
+  /** The first line's model, as the provider knows it. */
+  readonly model: string
   readonly lines: Buffer
   readonly prices: FrozenPrices
   /** The most that they may cost, in quota units. */
@@ -93,6 +95,7 @@ export const prepareLines = async (parts: PrepareParts): Promise<PreparedBatch |
     if (line.channel.provider.sign !== undefined) return 'its provider has no batches of such calls'
     first ??= { line, kind, path }
     if (path !== first.path) return 'its lines have several paths'
+    if (kind.oneModel && line.upstreamModel !== first.line.upstreamModel) return 'its lines have several models'
     const body = onOneLine(line.body.toString())
     if (body === undefined) return 'a line is no JSON'
     const piece = Buffer.from((pieces.length === 0 ? '' : kind.separator) + kind.line(number, path, Buffer.from(body)))
@@ -136,6 +139,6 @@ export const prepareLines = async (parts: PrepareParts): Promise<PreparedBatch |
   }
   if (first === undefined) return { why: 'no line can be made' }
   const { line, kind, path } = first
-  const { channel, key, caller } = line
-  return { place: { channel, key }, kind, path, lines: Buffer.concat(pieces), prices, most, caller, refused }
+  const { channel, key, caller, upstreamModel: model } = line
+  return { place: { channel, key }, kind, path, model, lines: Buffer.concat(pieces), prices, most, caller, refused }
 }

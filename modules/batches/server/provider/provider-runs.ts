@@ -95,10 +95,8 @@ export const openProviderRuns = (parts: ProviderRunParts): ProviderRuns => {
     look: Extract<ProviderLook, { state: 'ended' }>,
   ): Promise<void> => {
     const { results, inside } = look
-    const sources =
-      inside === undefined
-        ? results.map((path) => ({ kind, ask: { method: 'GET' as const, path } }))
-        : [{ kind, ask: kind.look(row.upstream_id), inside }]
+    const own = inside !== undefined && results.length === 0 ? [kind.look(row.upstream_id).path] : results
+    const sources = own.map((path) => ({ kind, path, inside }))
     const { batch, lane } = running
     const isExpired = batch.expires_time <= now()
     const usual: LineOutcome | undefined = lane === undefined ? withoutResult : undefined
