@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { InexpressibleError } from '#server/dialects/conversation/gaps/inexpressible.ts'
 import { type JsonObject, membersOf, parsedJson } from '#server/dialects/conversation/json.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
@@ -71,7 +72,7 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
       throw new InexpressibleError('endpoint_not_served', { params: { model, path } })
     this.log.upstreamModel = upstreamModel
     const { callback = '' } = provider
-    const own = channel.paramOverride?.[callback]
+    const own = ownMember(channel.paramOverride ?? {}, callback)
     const calls = callback !== '' && own === undefined && callbackUrl !== undefined
     // The channel sets members as in the JSON bodies of other calls; an empty address is none.
     const address = calls ? { [callback]: callbackUrl } : own === '' ? { [callback]: undefined } : {}
