@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { InexpressibleError } from '#server/dialects/conversation/gaps/inexpressible.ts'
 import { type JsonObject, membersOf, parsedJson } from '#server/dialects/conversation/json.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
@@ -42,13 +43,11 @@ const timeoutMs = 60_000
 const longestId = 1_000
 const overloadStatus = 503
 
-/** Sets top-level members of a JSON body: the address of callbacks, and those that the channel sets, as in other calls. */
-const withMembers = (ask: ProviderAsk, callback: JsonObject, { paramOverride }: RelayChannel): ProviderAsk => {
+/** Sets top-level members of a JSON body; undefined takes one away. */
+const withMembers = (ask: ProviderAsk, changes: JsonObject): ProviderAsk => {
   const { body } = ask
-  if (body?.type !== 'application/json') return ask
-  const more = { ...callback, ...paramOverride }
-  if (Object.keys(more).length === 0) return ask
-  const members = { ...membersOf(parsedJson(body.bytes.toString())), ...more }
+  if (Object.keys(changes).length === 0 || body?.type !== 'application/json') return ask
+  const members = { ...membersOf(parsedJson(body.bytes.toString())), ...changes }
   return { ...ask, body: { ...body, bytes: Buffer.from(JSON.stringify(members)) } }
 }
 
@@ -73,9 +72,12 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
       throw new InexpressibleError('endpoint_not_served', { params: { model, path } })
     this.log.upstreamModel = upstreamModel
     const { callback = '' } = provider
-    const calls = callback !== '' && callbackUrl !== undefined && channel.paramOverride?.[callback] === undefined
-    const address = calls ? { [callback]: callbackUrl } : {}
-    this.prepared = { provider, ask: withMembers(provider.create(request, upstreamModel), address, channel), calls }
+    const own = ownMember(channel.paramOverride ?? {}, callback)
+    const calls = callback !== '' && own === undefined && callbackUrl !== undefined
+    // The channel sets members as in the JSON bodies of other calls; an empty address is none.
+    const address = calls ? { [callback]: callbackUrl } : own === '' ? { [callback]: undefined } : {}
+    const ask = withMembers(provider.create(request, upstreamModel), { ...channel.paramOverride, ...address })
+    this.prepared = { provider, ask, calls }
   }
 
   async send(channel: RelayChannel, key: string): Promise<Outcome> {

@@ -168,6 +168,10 @@ describeEachEngine('a provider that calls when a video changes', (open) => {
       expect(run.provider.received[0]?.json, serverAddress).not.toHaveProperty('callback_url')
     }
     await run.close()
+    await start({ changes: { paramOverride: { callback_url: '' } } })
+    await run.begin()
+    expect(run.provider.received[0]?.json).not.toHaveProperty('callback_url')
+    await run.close()
     await start({ changes: { paramOverride: { callback_url: 'https://own.example/hook' } } })
     await run.begin()
     expect(given()).toBe('https://own.example/hook')

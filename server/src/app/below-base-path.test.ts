@@ -62,6 +62,13 @@ describe('a site below a base path', () => {
     expect(whole.headers.get('content-type')).toBe(outside.headers.get('content-type'))
   })
 
+  it('takes calls of providers about jobs, with and without the path', async () => {
+    for (const path of ['/gw/hooks/jobs/none/token', '/hooks/jobs/none/token']) {
+      const answer = await site.ask({ method: 'POST', path, body: {} })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/json'])
+    }
+  })
+
   it('takes the path away once, and only where it is a whole part of the path', async () => {
     expect((await get('/gw/gw/api/status')).status).toBe(404)
     expect((await get('/gway/api/status')).status).toBe(404)
