@@ -50,6 +50,7 @@ describe('Runway', () => {
       ratio: '960:960',
       duration: 5,
     })
+    expect(bodyOf({ prompt: 'a cat', image, size: '1920x1080' }, 'wan3')).toMatchObject({ ratio: 'auto_1080p' })
     expect(bodyOf({ prompt: 'a cat', image, ratio: '4:3' }, 'seedance2')).toMatchObject({ ratio: '1112:834' })
     expect(() => runway.create({ prompt: 'a cat', remixOf: 'v1' }, model)).toThrow(/remix/)
   })

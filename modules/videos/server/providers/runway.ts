@@ -9,6 +9,7 @@ import {
   imageUrl,
   jsonAsk,
   nearest,
+  resolutionAmong,
   sizeFor,
   soundVariants,
 } from './shapes.ts'
@@ -56,6 +57,12 @@ const frameFor = ({ size, resolution = '720p', ratio = '16:9', image }: VideoReq
   return nearest(names, (name) => distance(frameIn(name), meant)) ?? '1280:720'
 }
 
+/** The frame as a request names it: Wan takes the ratio of the picture that it begins with, at a resolution. */
+const ratioFor = (request: VideoRequest, model: string): string =>
+  request.image !== undefined && model.startsWith('wan3')
+    ? `auto_${resolutionAmong(request, ['480p', '720p', '1080p'], '720p')}`
+    : frameFor(request, model)
+
 /** Veo makes eight seconds, the models of Runway any number from two to ten. */
 const usualSeconds = (model: string): number => (model.startsWith('veo') ? 8 : 5)
 
@@ -83,7 +90,7 @@ export const runway: VideoProvider = {
       model,
       promptText: prompt,
       promptImage: image && imageUrl(image, model),
-      ratio: frameFor(request, model),
+      ratio: ratioFor(request, model),
       duration: seconds,
       audio: sound(request, model),
       // A field that a model lacks is refused.
