@@ -52,6 +52,8 @@ describe('the form', () => {
     expect(changesOf(before, { ...valuesOf(before), tags: 'team: red' })).toEqual({ tags: { team: 'red' } })
     expect(changesOf(before, { ...valuesOf(before), includeCost: true })).toEqual({ include_cost: true })
     expect(valuesOf(testToken({ include_cost: true })).includeCost).toBe(true)
+    expect(changesOf(before, { ...valuesOf(before), deadlineOnly: true })).toEqual({ deadline_only: true })
+    expect(valuesOf(testToken({ deadline_only: true })).deadlineOnly).toBe(true)
     expect(changesOf(before, { ...valuesOf(before), quota: 9, expiry: '' })).toEqual({
       remain_quota: 9,
       expired_time: -1,
