@@ -57,8 +57,9 @@ const openaiUltrafast: Readonly<Record<string, number>> = {
 }
 
 /**
- * Makers whose batches cost half in every model: platform.claude.com/docs/en/build-with-claude/batch-processing,
+ * Makers whose batches cost less in every model: platform.claude.com/docs/en/build-with-claude/batch-processing,
  * developers.openai.com/api/docs/guides/batch, ai.google.dev/gemini-api/docs/batch-api, and the prices of Bedrock's and xAI's pages.
+ * Others cost in a batch what they cost alone, until an operator sets a factor: Groq's pages name several (console.groq.com/docs/batch).
  */
 const batchFactors: Readonly<Record<string, number>> = {
   'claude-*': 0.5,
@@ -71,6 +72,21 @@ const batchFactors: Readonly<Record<string, number>> = {
   'text-embedding-3-*': 0.5,
   'gemini-*': 0.5,
   'grok-*': 0.8,
+  // docs.mistral.ai/studio-api/batch-processing (November 2026): half, by all models of the service.
+  'mistral-*': 0.5,
+  'ministral-*': 0.5,
+  'magistral-*': 0.5,
+  'codestral-*': 0.5,
+  'devstral-*': 0.5,
+  'pixtral-*': 0.5,
+  'voxtral-*': 0.5,
+  'open-mistral-*': 0.5,
+  'open-mixtral-*': 0.5,
+  // help.aliyun.com/document_detail/2975721.html (August 2025): half; open models of these makers have other hosts, and are left out.
+  'qwen-*': 0.5,
+  'text-embedding-v*': 0.5,
+  // docs.bigmodel.cn, guide of the Batch API (November 2026): half.
+  'glm-4*': 0.5,
 }
 
 /** Claude 4.6 and newer. Opus 4.5, Sonnet 4.5, Haiku 4.5 and older models cost the same in every place. */

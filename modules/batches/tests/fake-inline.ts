@@ -67,7 +67,7 @@ export const geminiApi = (answer: AnswerLine): InlineApi => ({
     return inputConfig.requests.requests.map(({ request, metadata }) => ({ name: metadata.key, request }))
   },
   markOf: ({ batch }) => (batch as { displayName?: string }).displayName,
-  creates: (path) => path.endsWith(':batchGenerateContent'),
+  creates: (path) => /:(batchGenerateContent|asyncBatchEmbedContent)$/.test(path),
   idIn: (path) => /^\/v1beta\/batches\/([^/:]+)/.exec(path)?.[1],
   objectOf: (batch) => ({
     name: `batches/${batch.id}`,

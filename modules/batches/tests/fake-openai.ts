@@ -1,13 +1,5 @@
 import type { Received } from '#server-test/support/gateway/upstream.ts'
-
-interface FakeBatch {
-  readonly id: string
-  readonly inputFile: string
-  readonly endpoint: string
-  readonly metadata: unknown
-  status: string
-  readonly lines: readonly { readonly custom_id: string; readonly body: Readonly<Record<string, unknown>> }[]
-}
+import { type FakeBatch, type FakeForm, openaiForm } from './fake-forms.ts'
 
 /** The JSON of one line's answer, with the tokens that it costs. */
 export type FakeLine = (custom: string, body: Readonly<Record<string, unknown>>) => { status: number; body: object }
@@ -15,31 +7,17 @@ export type FakeLine = (custom: string, body: Readonly<Record<string, unknown>>)
 const fieldOf = (body: string, name: string): string =>
   new RegExp(`name="${name}"[^\\r]*\\r\\n(?:[^\\r]+\\r\\n)?\\r\\n([\\s\\S]*?)\\r\\n--`).exec(body)?.[1] ?? ''
 
-/** OpenAI's files and batches, as platform.openai.com/docs/api-reference/batch has them: batches end when the test says so. */
-export const openFakeOpenai = (lineAnswer: FakeLine) => {
+/** A provider whose batches are uploaded files of lines, in the form of OpenAI's or another: they end when the test says so. */
+export const openFakeOpenai = (lineAnswer: FakeLine, form: FakeForm = openaiForm()) => {
   const files = new Map<string, string>()
   const batches = new Map<string, FakeBatch>()
   const outputs = new Map<string, { readonly output: string; readonly error: string }>()
   let refusal: { readonly status: number; readonly body: object } | undefined
+  const purposes: string[] = []
   let isSilent = false
   let cancelled = 0
 
-  const objectOf = (batch: FakeBatch): object => {
-    const done = outputs.get(batch.id)
-    return {
-      id: batch.id,
-      object: 'batch',
-      endpoint: batch.endpoint,
-      errors: null,
-      input_file_id: batch.inputFile,
-      completion_window: '24h',
-      status: batch.status,
-      output_file_id: done === undefined || done.output === '' ? null : `${batch.id}-output`,
-      error_file_id: done === undefined || done.error === '' ? null : `${batch.id}-error`,
-      request_counts: { total: batch.lines.length, completed: 0, failed: 0 },
-      metadata: batch.metadata,
-    }
-  }
+  const objectOf = (batch: FakeBatch): object => form.objectOf(batch, outputs.get(batch.id))
 
   const send = ({ response }: Received, status: number, body: object | string): void => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -49,13 +27,15 @@ export const openFakeOpenai = (lineAnswer: FakeLine) => {
   const create = (call: Received) => {
     if (refusal !== undefined) return send(call, refusal.status, refusal.body)
     const asked = JSON.parse(call.body.toString())
+    const inputFile = form.inputOf(asked)
     const batch: FakeBatch = {
       id: `batch_at_provider_${batches.size + 1}`,
-      inputFile: asked.input_file_id,
+      inputFile,
       endpoint: asked.endpoint,
       metadata: asked.metadata,
+      asked,
       status: 'in_progress',
-      lines: (files.get(asked.input_file_id) ?? '').split('\n').map((line) => JSON.parse(line)),
+      lines: (files.get(inputFile) ?? '').split('\n').map((line) => JSON.parse(line)),
     }
     batches.set(batch.id, batch)
     if (isSilent) call.response.destroy()
@@ -65,33 +45,39 @@ export const openFakeOpenai = (lineAnswer: FakeLine) => {
   const answer = (call: Received) => {
     const { method } = call
     const path = call.path.split('?', 1)[0] ?? ''
-    const [, , collection, id = '', action] = path.split('/')
-    if (collection === 'files' && method === 'POST') {
+    const below = path.startsWith(`${form.prefix}/`) ? path.slice(form.prefix.length + 1) : ''
+    const [, file] = /^files\/([^/]+)\/content$/.exec(below) ?? []
+    if (below === 'files' && method === 'POST') {
       const name = `file-at-provider-${files.size + 1}`
       files.set(name, fieldOf(call.body.toString(), 'file'))
-      return send(call, 200, { id: name, object: 'file', purpose: fieldOf(call.body.toString(), 'purpose') })
+      purposes.push(fieldOf(call.body.toString(), 'purpose'))
+      return send(call, 200, { id: name, object: 'file' })
     }
-    if (collection === 'files' && action === 'content') {
-      const [batch = '', which] = [id.slice(0, id.lastIndexOf('-')), id.slice(id.lastIndexOf('-') + 1)]
-      const of = outputs.get(batch)
-      return send(call, 200, (which === 'output' ? of?.output : of?.error) ?? '')
+    if (file !== undefined) {
+      const of = outputs.get(file.slice(0, file.lastIndexOf('-')))
+      return send(call, 200, (file.endsWith('-output') ? of?.output : of?.error) ?? '')
     }
-    if (collection !== 'batches') return send(call, 404, { error: { message: 'no such path' } })
-    if (method === 'POST' && id === '') return create(call)
-    if (id === '')
-      return send(call, 200, { object: 'list', data: [...batches.values()].map(objectOf), has_more: false })
+    if (below === form.collection && method === 'POST') return create(call)
+    if (below === form.collection) return send(call, 200, form.listOf([...batches.values()].map(objectOf)))
+    const [, id = '', action] = below.startsWith(`${form.collection}/`)
+      ? (/^([^/:]+)([/:].+)?$/.exec(below.slice(form.collection.length + 1)) ?? [])
+      : []
     const batch = batches.get(id)
-    if (batch === undefined) return send(call, 404, { error: { message: 'no such batch' } })
-    if (action === 'cancel') {
+    if (batch === undefined) return send(call, 404, { error: { message: 'no such path or batch' } })
+    if (action === form.cancel) {
       cancelled += 1
       batch.status = 'cancelling'
-    }
+    } else if (action === '/results' && form.pageOf !== undefined) {
+      return send(call, 200, form.pageOf(outputs.get(id), new URL(call.path, 'http://provider').searchParams))
+    } else if (action !== undefined) return send(call, 404, { error: { message: 'no such path' } })
     return send(call, 200, objectOf(batch))
   }
 
   return {
     answer,
     batches,
+    /** Purposes of uploads; empty where none was stated. */
+    purposes,
     get cancelled() {
       return cancelled
     },

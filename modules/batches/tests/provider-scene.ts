@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
+import type { DeadlineCalls } from '#server/gateway/deadlines/deadline-calls.ts'
 import type { RelayChannel } from '#server/relay/ports.ts'
 import { listPrice } from '#server-test/support/billing/price.ts'
 import type { Received } from '#server-test/support/gateway/upstream.ts'
@@ -21,19 +22,23 @@ export const batchCost = (texts: readonly string[]): number =>
 
 export const namesOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `name-${index}`)
 
-/** A gateway with one channel, whose provider runs batches. */
+/** A gateway with one channel, whose provider runs batches at a path `below` its address. `remain` is the quota of the key. */
 export const openProviderScene = async (
   database: Database,
   answer: (call: Received) => void,
-  channel: Partial<RelayChannel> = {},
-  remain?: number,
+  { deadlines, ...channel }: Partial<RelayChannel> & { readonly deadlines?: DeadlineCalls } = {},
+  { remain, below = '' }: { readonly remain?: number | undefined; readonly below?: string | undefined } = {},
 ) => {
-  const batch = await openBatchScene(database, remain, { price, options: { BatchProviderChannels: ['5'] } })
+  const batch = await openBatchScene(database, remain, {
+    price,
+    deadlines,
+    options: { BatchProviderChannels: ['5'] },
+  })
   const { upstream, gateway } = batch.scene
   upstream.answer = answer
   const { channels } = gateway.parts
   if (!('list' in channels) || !Array.isArray(channels.list)) throw new Error('no channels of tests')
-  channels.list.splice(0, channels.list.length, testChannel({ id: 5, baseUrl: upstream.url, ...channel }))
+  channels.list.splice(0, channels.list.length, testChannel({ id: 5, baseUrl: upstream.url + below, ...channel }))
   const row = () => database.query.selectFrom('provider_batches').selectAll().executeTakeFirst()
   return {
     ...batch,

@@ -5,6 +5,7 @@ import { CallQuota } from '#web/components/display/quota.tsx'
 import { TimeText } from '#web/components/display/time/time-text.tsx'
 import { Sheet } from '#web/components/sheet.tsx'
 import { UserName } from '#web/components/task-log/people.tsx'
+import { SheetActions } from '#web/components/task-log/sheet-actions.tsx'
 import { TaskId } from '#web/components/task-log/task-id.tsx'
 import type { ListedBatch } from '#web/lib/api/contract.ts'
 import { formatInteger } from '#web/lib/text/format.ts'
@@ -24,7 +25,7 @@ interface BatchSheetProps {
 const Foot = ({ batch, actions, onCancel }: Omit<BatchSheetProps, 'onClose'>) => {
   const say = useBatchMessages()
   return (
-    <div className={classes.foot}>
+    <SheetActions>
       {batch.files.map((kind) => (
         <Button
           key={kind}
@@ -44,7 +45,7 @@ const Foot = ({ batch, actions, onCancel }: Omit<BatchSheetProps, 'onClose'>) =>
           {say('cancel')}
         </Button>
       )}
-    </div>
+    </SheetActions>
   )
 }
 

@@ -1,8 +1,6 @@
 import type { Column } from '#web/components/data-table/columns/column.ts'
-import { Quota } from '#web/components/display/quota.tsx'
 import { TimeText } from '#web/components/display/time/time-text.tsx'
-import { UserName } from '#web/components/task-log/people.tsx'
-import { CutText } from '#web/components/task-log/task-columns.tsx'
+import { CutText, costColumn, createdColumn, userColumn } from '#web/components/task-log/task-columns.tsx'
 import type { ListedBatch } from '#web/lib/api/contract.ts'
 import { isoTime } from '#web/lib/text/iso-time.ts'
 import type { SayBatch } from './messages.ts'
@@ -15,12 +13,7 @@ const modelsText = ({ models: [first = '—', ...more] }: ListedBatch): string =
 
 /** Columns of the list of batches; operators see whose they are. */
 export const batchColumns = (say: SayBatch, isOperator: boolean): readonly Column<ListedBatch>[] => [
-  {
-    id: 'created_at',
-    header: say('created'),
-    cell: (row) => <TimeText at={row.created_at} brief />,
-    value: (row) => isoTime(row.created_at),
-  },
+  createdColumn(say),
   {
     id: 'models',
     header: say('models'),
@@ -29,18 +22,7 @@ export const batchColumns = (say: SayBatch, isOperator: boolean): readonly Colum
     cell: (row) => <CutText text={modelsText(row)} />,
     value: (row) => row.models.join(', '),
   },
-  ...(isOperator
-    ? [
-        {
-          id: 'user_id',
-          header: say('user'),
-          most: 120,
-          filters: (row: ListedBatch) => [{ facet: 'user_id', value: String(row.user_id) }],
-          cell: (row: ListedBatch) => <UserName id={row.user_id} name={row.username} />,
-          value: (row: ListedBatch) => row.username || String(row.user_id),
-        },
-      ]
-    : []),
+  ...(isOperator ? [userColumn<ListedBatch>(say)] : []),
   {
     id: 'state',
     header: say('state'),
@@ -64,16 +46,7 @@ export const batchColumns = (say: SayBatch, isOperator: boolean): readonly Colum
     cell: (row) => <span className="num">{row.failed}</span>,
     value: (row) => row.failed,
   },
-  {
-    id: 'quota',
-    header: say('cost'),
-    card: 'amount',
-    align: 'right',
-    money: true,
-    sum: true,
-    cell: (row) => <Quota value={row.quota} />,
-    value: (row) => row.quota,
-  },
+  costColumn(say),
   {
     id: 'ends',
     header: say('ends'),

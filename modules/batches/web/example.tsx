@@ -1,6 +1,5 @@
-import { CodeBlock } from '#web/components/markdown/code-block.tsx'
+import { TaskExample } from '#web/components/task-log/task-example.tsx'
 import { useSiteAddress } from '#web/lib/api/base-url.ts'
-import classes from './batches.module.css'
 
 const request =
   '{"custom_id":"1","method":"POST","url":"/v1/chat/completions","body":{"model":"gpt-4o","messages":[{"role":"user","content":"Hello"}]}}'
@@ -15,8 +14,4 @@ curl ${address}/v1/batches -H "Authorization: Bearer $API_KEY" \\
   -d '{"input_file_id":"'$FILE'","endpoint":"/v1/chat/completions","completion_window":"24h"}'`
 
 /** The first batch, with curl. */
-export const BatchExample = () => (
-  <div className={classes.example}>
-    <CodeBlock code={exampleFor(useSiteAddress())} language="bash" />
-  </div>
-)
+export const BatchExample = () => <TaskExample code={exampleFor(useSiteAddress())} />

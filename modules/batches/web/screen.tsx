@@ -1,21 +1,21 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { CopyDialog, useCopy } from '#web/components/copy/copy-text.tsx'
 import type { Facet, RowAction } from '#web/components/data-table/columns/column.ts'
 import { readAll } from '#web/components/data-table/export/read-all.ts'
 import { withCounts } from '#web/components/data-table/filters/counted-facets.ts'
 import { ConfirmAction } from '#web/components/form/confirm-action.tsx'
+import { useQuestion } from '#web/components/form/use-question.ts'
+import { userFacet } from '#web/components/task-log/task-columns.tsx'
 import { TaskLog } from '#web/components/task-log/task-log.tsx'
+import { useTaskView } from '#web/components/task-log/use-task-view.ts'
 import { call } from '#web/lib/api/api.ts'
 import { calls, type ListedBatch } from '#web/lib/api/contract.ts'
 import { isStaffNow, useIsStaff } from '#web/lib/api/staff.ts'
 import { onDemand } from '#web/lib/loading/on-demand.tsx'
 import type { FirstRead } from '#web/lib/loading/read-ahead.ts'
 import { useEndpoint } from '#web/lib/query.ts'
-import { momentForPage, useTimeAnchor } from '#web/lib/time/time-anchor.ts'
-import { type RangeName, readRange } from '#web/lib/time/time-range.ts'
-import { timeZone, useTimeZone } from '#web/lib/time/time-zone.ts'
-import { useSearchParams } from '#web/lib/url/search-params.ts'
-import { type TableQuery, tableQueryAt, useTableState } from '#web/lib/url/table-state.ts'
+import type { RangeName } from '#web/lib/time/time-range.ts'
+import { firstRangeQuery, type RangedTable } from '#web/lib/url/range-query.ts'
 import { batchColumns } from './columns.tsx'
 import { type SayBatch, useBatchMessages } from './messages.ts'
 import { formOptions, isCancellable, stateOptions } from './states.tsx'
@@ -28,32 +28,19 @@ const defaultRange: RangeName = '30d'
 /** Time between reads, for the progress of batches under way. */
 const refreshEveryMs = 5_000
 
-const filters = ['range', 'state', 'form', 'batch_id', 'user_id'] as const
-type BatchFilter = (typeof filters)[number]
+type BatchFilter = 'state' | 'form' | 'batch_id' | 'user_id'
 
-const table = { name: 'batches', filters, defaults: { range: defaultRange } } as const
-
-const queryOf = ({ range = 'all', ...filter }: TableQuery<BatchFilter>, anchor: number, zone: string | undefined) => {
-  const { from, to } = readRange(range, anchor, defaultRange, zone)
-  return {
-    ...filter,
-    ...(from === undefined ? {} : { start_timestamp: Math.floor(from) }),
-    ...(to === undefined ? {} : { end_timestamp: Math.floor(to) }),
-  }
+const table: RangedTable<BatchFilter> = {
+  name: 'batches',
+  filters: ['range', 'state', 'form', 'batch_id', 'user_id'],
+  defaults: { range: defaultRange },
 }
-
-const usersOf = (rows: readonly ListedBatch[]) =>
-  [...new Map(rows.map(({ user_id, username }) => [String(user_id), username || `#${user_id}`]))].map(
-    ([value, label]) => ({ value, label }),
-  )
 
 const facetsOf = (say: SayBatch, isOperator: boolean, rows: readonly ListedBatch[]): readonly Facet<BatchFilter>[] => [
   { kind: 'choice', id: 'state', label: say('state'), options: stateOptions(say) },
   { kind: 'choice', id: 'form', label: say('form'), options: formOptions(say) },
   { kind: 'text', id: 'batch_id', label: say('batchId') },
-  ...(isOperator
-    ? [{ kind: 'choice' as const, id: 'user_id' as const, label: say('user'), options: usersOf(rows), single: true }]
-    : []),
+  ...(isOperator ? [userFacet(say, rows)] : []),
 ]
 
 // Both lists have the same shape; only who may call them differs.
@@ -86,26 +73,20 @@ const rowActionsOf = (
 ]
 
 export const firstRead: FirstRead = (read, search) =>
-  read(listOf(isStaffNow('logs')), { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
+  read(listOf(isStaffNow('logs')), { query: firstRangeQuery<BatchFilter>(table, search) })
 
 /** Batches: one's own, or of operators all. */
 export const BatchesScreen = () => {
   const say = useBatchMessages()
   const isOperator = useIsStaff('logs')
-  const zone = useTimeZone()
-  const [search, setSearch] = useSearchParams()
-  const [anchor, renew] = useTimeAnchor()
   const { copy, byHand } = useCopy()
-  const state = useTableState(table)
-  const query = queryOf(state.query, anchor, zone)
+  const { state, query, renew, openAmong, show, close } = useTaskView<BatchFilter>(table)
   const batches = useEndpoint(listOf(isOperator), { query }, { refreshEveryMs })
   const columns = useMemo(() => batchColumns(say, isOperator), [say, isOperator])
-  const actions = useBatchActions((id) => setSearch({ id: String(id) }))
-  const [asked, setAsked] = useState<{ readonly row: ListedBatch; readonly isOpen: boolean }>()
+  const actions = useBatchActions((id) => show({ id }))
+  const cancelling = useQuestion<ListedBatch>()
   const items = batches.data?.items ?? []
-  const open = items.find(({ id }) => String(id) === search.id)
-  const show = (row: ListedBatch): void => setSearch({ id: String(row.id) })
-  const askToCancel = (row: ListedBatch): void => setAsked({ row, isOpen: true })
+  const open = openAmong(items)
   const refresh = (): void => {
     renew()
     void batches.refetch()
@@ -129,27 +110,20 @@ export const BatchesScreen = () => {
         onRefresh={refresh}
         beginning={<BatchExample />}
         rowName={(row) => row.batch_id}
-        rowActions={(row) => rowActionsOf(row, say, { actions, show, copy, askToCancel })}
+        rowActions={(row) => rowActionsOf(row, say, { actions, show, copy, askToCancel: cancelling.ask })}
         onOpen={show}
         readRows={() => readAll((p, page_size) => call(listOf(isOperator), { query: { ...query, p, page_size } }))}
       />
-      {open && (
-        <BatchSheet
-          batch={open}
-          actions={actions}
-          onCancel={() => askToCancel(open)}
-          onClose={() => setSearch({ id: undefined })}
-        />
-      )}
-      {asked && (
+      {open && <BatchSheet batch={open} actions={actions} onCancel={() => cancelling.ask(open)} onClose={close} />}
+      {cancelling.row && (
         <ConfirmAction
-          opened={asked.isOpen}
-          onClose={() => setAsked({ ...asked, isOpen: false })}
-          title={say('cancelTitle', { id: asked.row.batch_id })}
+          opened={cancelling.isOpen}
+          onClose={cancelling.close}
+          title={say('cancelTitle', { id: cancelling.row.batch_id })}
           effect={say('cancelEffect')}
           confirmLabel={say('cancel')}
           danger
-          onConfirm={() => actions.cancel(asked.row)}
+          onConfirm={async () => cancelling.row && actions.cancel(cancelling.row)}
         />
       )}
       <CopyDialog {...byHand} />

@@ -5,17 +5,15 @@ import { readAll } from '#web/components/data-table/export/read-all.ts'
 import { withCounts } from '#web/components/data-table/filters/counted-facets.ts'
 import { peopleFacets } from '#web/components/task-log/task-columns.tsx'
 import { TaskLog } from '#web/components/task-log/task-log.tsx'
+import { useTaskView } from '#web/components/task-log/use-task-view.ts'
 import { call } from '#web/lib/api/api.ts'
 import { calls, type ListedTask } from '#web/lib/api/contract.ts'
 import { isStaffNow, useIsStaff } from '#web/lib/api/staff.ts'
 import { onDemand } from '#web/lib/loading/on-demand.tsx'
 import type { FirstRead } from '#web/lib/loading/read-ahead.ts'
 import { useEndpoint } from '#web/lib/query.ts'
-import { momentForPage, useTimeAnchor } from '#web/lib/time/time-anchor.ts'
-import { type RangeName, readRange } from '#web/lib/time/time-range.ts'
-import { timeZone, useTimeZone } from '#web/lib/time/time-zone.ts'
-import { useSearchParams } from '#web/lib/url/search-params.ts'
-import { type TableQuery, tableQueryAt, useTableState } from '#web/lib/url/table-state.ts'
+import type { RangeName } from '#web/lib/time/time-range.ts'
+import { firstRangeQuery, type RangedTable } from '#web/lib/url/range-query.ts'
 import { taskColumns } from './columns.tsx'
 import { type SayTask, useTaskMessages } from './messages.ts'
 import { actionText, statusOptions, taskActions } from './states.tsx'
@@ -25,18 +23,12 @@ const TaskSheet = onDemand(async () => (await import('./task-sheet.tsx')).TaskSh
 /** The default range: from today at midnight. */
 const defaultRange: RangeName = 'today'
 
-const filters = ['range', 'status', 'action', 'task_id', 'channel_id', 'user_id'] as const
-type TaskFilter = (typeof filters)[number]
+type TaskFilter = 'status' | 'action' | 'task_id' | 'channel_id' | 'user_id'
 
-const table = { name: 'tasks', filters, defaults: { range: defaultRange } } as const
-
-const queryOf = ({ range = 'all', ...filter }: TableQuery<TaskFilter>, anchor: number, zone: string | undefined) => {
-  const { from, to } = readRange(range, anchor, defaultRange, zone)
-  return {
-    ...filter,
-    ...(from === undefined ? {} : { start_timestamp: Math.floor(from) }),
-    ...(to === undefined ? {} : { end_timestamp: Math.floor(to) }),
-  }
+const table: RangedTable<TaskFilter> = {
+  name: 'tasks',
+  filters: ['range', 'status', 'action', 'task_id', 'channel_id', 'user_id'],
+  defaults: { range: defaultRange },
 }
 
 const facetsOf = (say: SayTask, isAdmin: boolean, rows: readonly ListedTask[]): readonly Facet<TaskFilter>[] => [
@@ -55,23 +47,17 @@ const facetsOf = (say: SayTask, isAdmin: boolean, rows: readonly ListedTask[]): 
 const listOf = (isAdmin: boolean) => (isAdmin ? calls.browseTasks : calls.browseOwnTasks) as typeof calls.browseTasks
 
 export const firstRead: FirstRead = (read, search) =>
-  read(listOf(isStaffNow('logs')), { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
+  read(listOf(isStaffNow('logs')), { query: firstRangeQuery<TaskFilter>(table, search) })
 
 /** Async tasks. */
 export const TasksScreen = () => {
   const say = useTaskMessages()
   const isAdmin = useIsStaff('logs')
-  const zone = useTimeZone()
-  const [search, setSearch] = useSearchParams()
-  const [anchor, renew] = useTimeAnchor()
   const { copy, byHand } = useCopy()
-  const state = useTableState(table)
-  const { range } = state.filters
-  const query = queryOf(state.query, anchor, zone)
+  const { state, query, renew, openAmong, show, close } = useTaskView<TaskFilter>(table)
   const tasks = useEndpoint(listOf(isAdmin), { query })
   const columns = useMemo(() => taskColumns(say, isAdmin), [say, isAdmin])
-  const open = tasks.data?.items.find(({ id }) => String(id) === search.id)
-  const show = (row: ListedTask): void => setSearch({ id: String(row.id) })
+  const open = openAmong(tasks.data?.items ?? [])
   const refresh = (): void => {
     renew()
     void tasks.refetch()
@@ -93,7 +79,7 @@ export const TasksScreen = () => {
         )}
         query={tasks}
         state={state}
-        range={range}
+        range={state.filters.range}
         fallback={defaultRange}
         onRange={(chosen) => state.setFilter('range', chosen)}
         onRefresh={refresh}
@@ -102,7 +88,7 @@ export const TasksScreen = () => {
         onOpen={show}
         readRows={() => readAll((p, page_size) => call(listOf(isAdmin), { query: { ...query, p, page_size } }))}
       />
-      {open && <TaskSheet task={open} isAdmin={isAdmin} onClose={() => setSearch({ id: undefined })} />}
+      {open && <TaskSheet task={open} isAdmin={isAdmin} onClose={close} />}
       <CopyDialog {...byHand} />
     </>
   )

@@ -1,42 +1,13 @@
 import type { Column } from '#web/components/data-table/columns/column.ts'
 import { ProgressText } from '#web/components/display/progress-text.tsx'
-import { Quota } from '#web/components/display/quota.tsx'
-import { TimeText } from '#web/components/display/time/time-text.tsx'
-import { ChannelName, UserName } from '#web/components/task-log/people.tsx'
-import { CutText } from '#web/components/task-log/task-columns.tsx'
+import { CutText, costColumn, createdColumn, peopleColumns } from '#web/components/task-log/task-columns.tsx'
 import type { ListedVideo } from '#web/lib/api/contract.ts'
-import { isoTime } from '#web/lib/text/iso-time.ts'
 import type { SayVideo } from './messages.ts'
 import { VideoState } from './states.tsx'
 
-const peopleColumns = (say: SayVideo): readonly Column<ListedVideo>[] => [
-  {
-    id: 'channel_id',
-    header: say('channel'),
-    card: 'none',
-    most: 150,
-    filters: (row) => [{ facet: 'channel_id', value: String(row.channel_id) }],
-    cell: (row) => <ChannelName id={row.channel_id} name={row.channel_name} />,
-    value: (row) => row.channel_name || row.channel_id,
-  },
-  {
-    id: 'user_id',
-    header: say('user'),
-    most: 120,
-    filters: (row) => [{ facet: 'user_id', value: String(row.user_id) }],
-    cell: (row) => <UserName id={row.user_id} name={row.username} />,
-    value: (row) => row.username || row.user_id,
-  },
-]
-
 /** Columns of the list of videos; operators see channel and user. */
 export const videoColumns = (say: SayVideo, isOperator: boolean): readonly Column<ListedVideo>[] => [
-  {
-    id: 'created_at',
-    header: say('created'),
-    cell: (row) => <TimeText at={row.created_at} brief />,
-    value: (row) => isoTime(row.created_at),
-  },
+  createdColumn(say),
   {
     id: 'prompt',
     header: say('prompt'),
@@ -53,7 +24,7 @@ export const videoColumns = (say: SayVideo, isOperator: boolean): readonly Colum
     cell: (row) => <CutText text={row.model} />,
     value: (row) => row.model,
   },
-  ...(isOperator ? peopleColumns(say) : []),
+  ...(isOperator ? peopleColumns<ListedVideo>(say) : []),
   {
     id: 'status',
     header: say('status'),
@@ -83,16 +54,7 @@ export const videoColumns = (say: SayVideo, isOperator: boolean): readonly Colum
     cell: (row) => row.size || '—',
     value: (row) => row.size,
   },
-  {
-    id: 'quota',
-    header: say('cost'),
-    card: 'amount',
-    align: 'right',
-    money: true,
-    sum: true,
-    cell: (row) => <Quota value={row.quota} />,
-    value: (row) => row.quota,
-  },
+  costColumn(say),
   {
     id: 'fail_reason',
     header: say('failReason'),

@@ -25,9 +25,14 @@ export const Player = ({ video, isOwn }: { video: ListedVideo; isOwn: boolean })
           <video controls autoPlay src={address} aria-label={video.prompt} />
         </div>
         <p className={classes.download}>
-          <a href={address} download={`${video.video_id}.mp4`}>
+          <Button
+            component="a"
+            href={address}
+            download={`${video.video_id}.mp4`}
+            leftSection={<Icon name="download" size={14} />}
+          >
             {say('download')}
-          </a>
+          </Button>
         </p>
       </>
     )

@@ -6,7 +6,10 @@ import { readAll } from '#web/components/data-table/export/read-all.ts'
 import { withCounts } from '#web/components/data-table/filters/counted-facets.ts'
 import { Icon } from '#web/components/display/icon.tsx'
 import { ConfirmAction } from '#web/components/form/confirm-action.tsx'
+import { useQuestion } from '#web/components/form/use-question.ts'
+import { peopleFacets } from '#web/components/task-log/task-columns.tsx'
 import { TaskLog } from '#web/components/task-log/task-log.tsx'
+import { useTaskView } from '#web/components/task-log/use-task-view.ts'
 import { call } from '#web/lib/api/api.ts'
 import { calls, type ListedVideo } from '#web/lib/api/contract.ts'
 import { useSession } from '#web/lib/api/session.ts'
@@ -14,11 +17,8 @@ import { isStaffNow, useIsStaff } from '#web/lib/api/staff.ts'
 import { onDemand } from '#web/lib/loading/on-demand.tsx'
 import type { FirstRead } from '#web/lib/loading/read-ahead.ts'
 import { useAction, useEndpoint } from '#web/lib/query.ts'
-import { momentForPage, useTimeAnchor } from '#web/lib/time/time-anchor.ts'
-import { type RangeName, readRange } from '#web/lib/time/time-range.ts'
-import { timeZone, useTimeZone } from '#web/lib/time/time-zone.ts'
-import { useSearchParams } from '#web/lib/url/search-params.ts'
-import { type TableQuery, tableQueryAt, useTableState } from '#web/lib/url/table-state.ts'
+import type { RangeName } from '#web/lib/time/time-range.ts'
+import { firstRangeQuery, type RangedTable } from '#web/lib/url/range-query.ts'
 import { videoColumns } from './columns.tsx'
 import type { VideoFields } from './make-video.tsx'
 import { type SayVideo, useVideoMessages } from './messages.ts'
@@ -32,43 +32,17 @@ const defaultRange: RangeName = '30d'
 /** Time between reads, for the progress of videos under way. */
 const refreshEveryMs = 5_000
 
-const filters = ['range', 'status', 'video_id', 'channel_id', 'user_id'] as const
-type VideoFilter = (typeof filters)[number]
+type VideoFilter = 'status' | 'video_id' | 'channel_id' | 'user_id'
 
-const table = { name: 'videos', filters, defaults: { range: defaultRange } } as const
-
-const queryOf = ({ range = 'all', ...filter }: TableQuery<VideoFilter>, anchor: number, zone: string | undefined) => {
-  const { from, to } = readRange(range, anchor, defaultRange, zone)
-  return {
-    ...filter,
-    ...(from === undefined ? {} : { start_timestamp: Math.floor(from) }),
-    ...(to === undefined ? {} : { end_timestamp: Math.floor(to) }),
-  }
+const table: RangedTable<VideoFilter> = {
+  name: 'videos',
+  filters: ['range', 'status', 'video_id', 'channel_id', 'user_id'],
+  defaults: { range: defaultRange },
 }
-
-const namesIn = (pairs: readonly (readonly [id: number, name: string | undefined])[]) =>
-  [...new Map(pairs.map(([id, name]) => [String(id), name || `#${id}`]))].map(([value, label]) => ({ value, label }))
 
 const facetsOf = (say: SayVideo): readonly Facet<VideoFilter>[] => [
   { kind: 'choice', id: 'status', label: say('status'), options: stateOptions(say) },
   { kind: 'text', id: 'video_id', label: say('videoId') },
-]
-
-const peopleFacets = (say: SayVideo, rows: readonly ListedVideo[]): readonly Facet<VideoFilter>[] => [
-  {
-    kind: 'choice',
-    id: 'channel_id',
-    label: say('channel'),
-    options: namesIn(rows.map(({ channel_id, channel_name }) => [channel_id, channel_name])),
-    single: true,
-  },
-  {
-    kind: 'choice',
-    id: 'user_id',
-    label: say('user'),
-    options: namesIn(rows.map(({ user_id, username }) => [user_id, username])),
-    single: true,
-  },
 ]
 
 // Both lists have the same shape; only who may call them differs.
@@ -85,36 +59,30 @@ const fieldsOf = ({ model, prompt, seconds, size }: ListedVideo): VideoFields =>
 })
 
 export const firstRead: FirstRead = (read, search) =>
-  read(listOf(isStaffNow('logs')), { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
+  read(listOf(isStaffNow('logs')), { query: firstRangeQuery<VideoFilter>(table, search) })
 
 /** Videos: one's own, or of operators all. */
 export const VideosScreen = () => {
   const say = useVideoMessages()
   const isOperator = useIsStaff('logs')
   const self = useSession()?.id
-  const zone = useTimeZone()
-  const [search, setSearch] = useSearchParams()
-  const [anchor, renew] = useTimeAnchor()
   const { copy, byHand } = useCopy()
-  const state = useTableState(table)
-  const query = queryOf(state.query, anchor, zone)
+  const { state, query, renew, openAmong, show, close } = useTaskView<VideoFilter>(table)
   const videos = useEndpoint(listOf(isOperator), { query }, { refreshEveryMs })
   const columns = useMemo(() => videoColumns(say, isOperator), [say, isOperator])
   const [making, setMaking] = useState<VideoFields>()
-  const [asked, setAsked] = useState<{ readonly row: ListedVideo; readonly isOpen: boolean }>()
+  const removal = useQuestion<ListedVideo>()
   const remove = useAction(({ id }: ListedVideo) => call(calls.deleteOwnVideo, { params: { id } }), {
     refresh: [calls.browseVideos, calls.browseOwnVideos],
     done: say('removed'),
-    onDone: () => setSearch({ id: undefined }),
+    onDone: close,
   })
   const items = videos.data?.items ?? []
-  const open = items.find(({ id }) => String(id) === search.id)
-  const show = (row: ListedVideo): void => setSearch({ id: String(row.id) })
+  const open = openAmong(items)
   const again = (row: ListedVideo): void => {
-    setSearch({ id: undefined })
+    close()
     setMaking(fieldsOf(row))
   }
-  const askToRemove = (row: ListedVideo): void => setAsked({ row, isOpen: true })
   const refresh = (): void => {
     renew()
     void videos.refetch()
@@ -124,7 +92,7 @@ export const VideosScreen = () => {
     { label: say('copyId'), icon: 'copy', onClick: () => void copy(row.video_id) },
     { label: say('again'), icon: 'refresh', onClick: () => again(row) },
     ...(row.user_id === self && isOver(row)
-      ? [{ label: say('remove'), icon: 'trash' as const, danger: true, onClick: () => askToRemove(row) }]
+      ? [{ label: say('remove'), icon: 'trash' as const, danger: true, onClick: () => removal.ask(row) }]
       : []),
   ]
   const people = isOperator ? withCounts(peopleFacets(say, items), calls.countVideos, query) : []
@@ -157,20 +125,20 @@ export const VideosScreen = () => {
           video={open}
           isOwn={open.user_id === self}
           onAgain={() => again(open)}
-          onRemove={() => askToRemove(open)}
-          onClose={() => setSearch({ id: undefined })}
+          onRemove={() => removal.ask(open)}
+          onClose={close}
         />
       )}
       {making && <MakeVideo initial={making} onClose={() => setMaking(undefined)} />}
-      {asked && (
+      {removal.row && (
         <ConfirmAction
-          opened={asked.isOpen}
-          onClose={() => setAsked({ ...asked, isOpen: false })}
-          title={say('removeTitle', { id: asked.row.video_id })}
+          opened={removal.isOpen}
+          onClose={removal.close}
+          title={say('removeTitle', { id: removal.row.video_id })}
           effect={say('removeEffect')}
           confirmLabel={say('remove')}
           danger
-          onConfirm={() => remove.submit(asked.row)}
+          onConfirm={async () => removal.row && remove.submit(removal.row)}
         />
       )}
       <CopyDialog {...byHand} />

@@ -6,6 +6,7 @@ import { CallQuota } from '#web/components/display/quota.tsx'
 import { TimeText } from '#web/components/display/time/time-text.tsx'
 import { Sheet } from '#web/components/sheet.tsx'
 import { ChannelName, UserName } from '#web/components/task-log/people.tsx'
+import { SheetActions } from '#web/components/task-log/sheet-actions.tsx'
 import { TaskId } from '#web/components/task-log/task-id.tsx'
 import type { ListedVideo } from '#web/lib/api/contract.ts'
 import { useVideoMessages } from './messages.ts'
@@ -34,7 +35,7 @@ export const VideoSheet = ({ video, isOwn, onAgain, onRemove, onClose }: VideoSh
       subtitle={video.video_id}
       width={560}
       footer={
-        <div className={classes.foot}>
+        <SheetActions>
           <Button leftSection={<Icon name="refresh" size={14} />} onClick={onAgain}>
             {say('again')}
           </Button>
@@ -43,7 +44,7 @@ export const VideoSheet = ({ video, isOwn, onAgain, onRemove, onClose }: VideoSh
               {say('remove')}
             </Button>
           )}
-        </div>
+        </SheetActions>
       }
     >
       {video.state === 'completed' && <Player key={video.id} video={video} isOwn={isOwn} />}

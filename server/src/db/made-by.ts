@@ -27,19 +27,16 @@ export const keysReadBy = (
 export const ofKeys = (ids: readonly number[]): RawBuilder<SqlBool> =>
   ids.length === 0 ? sql`1 = 0` : sql`token_id in (${sql.join(ids.map((id) => sql.lit(id)))})`
 
-/** The keys that began tasks, by the number of their row; 0 for none that is known. */
+/** The keys that began tasks, by the number of their row in a table with `token_id`; 0 for none that is known. */
 export const keysOfTasks = async (
   query: Kysely<Tables>,
-  table: 'tasks' | 'midjourneys',
+  table: keyof Tables,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, number>> => {
   if (ids.length === 0) return new Map()
-  const rows = await query
-    .selectFrom(table)
-    .select(['id', 'token_id'])
-    .where('id', 'in', [...ids])
-    .execute()
-  return new Map(rows.map(({ id, token_id }) => [id, token_id]))
+  const { rows } = await sql<{ id: number; token_id: number }>`
+    select id, token_id from ${sql.table(table)} where id in (${sql.join(ids)})`.execute(query)
+  return new Map(rows.map((row) => [Number(row.id), Number(row.token_id)]))
 }
 
 /** Rows with `user_id` and `token_id` that a key reads. Of rows from before keys were written (`token_id` 0) its payer is enough. */

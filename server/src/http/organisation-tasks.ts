@@ -15,3 +15,26 @@ export type OrganisationTasks = (
   personId: number,
   filter: { readonly project_id: number; readonly member_id: number },
 ) => Promise<ReadableTasks>
+
+/** Reads of one kind of tasks. */
+interface TaskReads<Query, Page> {
+  browse(reader: ReadableTasks['reader'], query: Query): Promise<Page>
+  keysOf(rows: readonly { readonly id: number }[]): Promise<ReadonlyMap<number, number>>
+}
+
+/** Answers a call for the tasks of one kind in an organisation. */
+export const organisationPage =
+  <Query, Page extends { readonly items: readonly { readonly id: number }[] }>(
+    organisationTasks: OrganisationTasks,
+    reads: TaskReads<Query, Page>,
+  ) =>
+  async (call: {
+    readonly params: { readonly id: number }
+    readonly query: Query & { readonly project_id: number; readonly member_id: number }
+    readonly caller: { readonly id: number }
+  }) => {
+    const { reader, placed } = await organisationTasks(call.params.id, call.caller.id, call.query)
+    const page = await reads.browse(reader, call.query)
+    const rows: Page['items'] = page.items
+    return { data: { ...page, items: placed<Page['items'][number]>(rows, await reads.keysOf(rows)) } }
+  }

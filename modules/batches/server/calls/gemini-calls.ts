@@ -31,6 +31,16 @@ const { beginning } = geminiForm
 const [filesBefore, idBefore] = ['files/', 'file-']
 const [longestName, longestModel] = [512, 200]
 
+/** Actions of the lines of a batch, by the call that makes it. */
+const lineActions: Readonly<Record<string, string>> = {
+  batchGenerateContent: 'generateContent',
+  asyncBatchEmbedContent: 'embedContent',
+}
+
+/** The type of a batch's object. */
+const typeOf = ({ endpoint }: Batch): string =>
+  `type.googleapis.com/google.ai.generativelanguage.v1main.${endpoint.endsWith(':embedContent') ? 'EmbedContentBatch' : 'GenerateContentBatch'}`
+
 const stateOf = ({ state }: Batch): string => {
   switch (state) {
     case 'in_progress':
@@ -81,7 +91,7 @@ export const geminiObject = (batch: Batch): Readonly<Record<string, unknown>> =>
   return {
     name,
     metadata: {
-      '@type': 'type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatch',
+      '@type': typeOf(batch),
       name,
       model: `models/${batch.model}`,
       displayName: parseObject(batch.settings).displayName ?? '',
@@ -149,8 +159,8 @@ export const geminiCalls = (parts: GeminiCallParts) => {
   }
 
   const create = async (call: ModuleCall): Promise<void> => {
-    const [model = ''] = call.params
-    const endpoint = `/v1beta/models/${encodeURIComponent(model)}:generateContent`
+    const [model = '', making = ''] = call.params
+    const endpoint = `/v1beta/models/${encodeURIComponent(model)}:${lineActions[making] ?? ''}`
     if (!isStorable(model, longestModel) || endpoint.length > keyTextLength || !parts.takes(endpoint))
       throw invalidBatch('there is no such model')
     const body = await call.body()

@@ -31,7 +31,7 @@ export const sharedCalls = (parts: OpenaiCallParts & GeminiCallParts): readonly 
     { method: 'POST', path: /^\/v1\/batches\/([^/]+)\/cancel$/, ...ofOpenai, answer: openai.cancel },
     {
       method: 'POST',
-      path: /^\/v1(?:beta)?\/models\/([^:]+):batchGenerateContent$/,
+      path: /^\/v1(?:beta)?\/models\/([^:]+):(batchGenerateContent|asyncBatchEmbedContent)$/,
       ...ofGemini,
       answer: gemini.create,
     },

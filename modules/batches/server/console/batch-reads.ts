@@ -1,12 +1,11 @@
-import type { BatchFacet, browseBatches, ListedBatch, QueryOf, ValueCounts } from '@tollgate/contract'
+import type { BatchFacet, browseBatches, ListedBatch, Page, QueryOf, ValueCounts } from '@tollgate/contract'
 import { isObject, parseJson } from '@tollgate/contract/json'
 import { type SqlBool, sql } from 'kysely'
-import { cappedTotal, mostCounted } from '#server/db/capped-total.ts'
 import type { Database } from '#server/db/database.ts'
 import { countValues } from '#server/db/facets.ts'
-import { ofKeys } from '#server/db/made-by.ts'
+import { keysOfTasks } from '#server/db/made-by.ts'
 import { type NameLookups, nameValues } from '#server/db/names/row-names.ts'
-import { negating } from '#server/db/search.ts'
+import { createdWithin, negatingFor, readableRows, readTaskPage, type TaskReader } from '#server/db/task-lists.ts'
 import { shortText } from '#server/lib/bounded-text.ts'
 import type { Batch } from '../forms/batch-form.ts'
 import { isOpen, openStates } from '../stored/batch-store.ts'
@@ -16,21 +15,11 @@ import { retriesOf } from './retry.ts'
 type BrowseQuery = QueryOf<typeof browseBatches>
 
 /** Scope of batches: all users, with what this operator made among them; one user; or some keys of a wallet. */
-export type BatchReader =
-  | { readonly operator: number }
-  | { readonly userId: number; readonly tokenIds?: readonly number[] }
-
-export interface BatchPage {
-  readonly items: ListedBatch[]
-  readonly total: number
-  readonly total_capped?: true
-  readonly page: number
-  readonly page_size: number
-}
+export type BatchReader = TaskReader<{ readonly operator: number }>
 
 /** Batches as the console reads them. */
 export interface BatchReads {
-  browse(reader: BatchReader, query: BrowseQuery): Promise<BatchPage>
+  browse(reader: BatchReader, query: BrowseQuery): Promise<Page<ListedBatch>>
   facet(reader: BatchReader, name: BatchFacet, query: Omit<BrowseQuery, 'p' | 'page_size'>): Promise<ValueCounts>
   /** Undefined for one that does not exist, or that this reader does not read. */
   find(reader: BatchReader, id: number): Promise<Batch | undefined>
@@ -86,16 +75,15 @@ export interface BatchReadParts {
 }
 
 export const createBatchReads = ({ database: { query }, figures, names }: BatchReadParts): BatchReads => {
-  const visible = (reader: BatchReader) => {
-    const rows = query.selectFrom('batches').where('hidden', '=', 0).where('state', '!=', 'receiving')
-    if (!('userId' in reader)) return rows
-    const own = rows.where('user_id', '=', reader.userId)
-    return reader.tokenIds === undefined ? own : own.where(ofKeys(reader.tokenIds))
-  }
+  const visible = (reader: BatchReader) =>
+    query
+      .selectFrom('batches')
+      .where('hidden', '=', 0)
+      .where('state', '!=', 'receiving')
+      .where((eb) => eb.and(readableRows(reader)))
 
   const fitting = (reader: BatchReader, search: Omit<BrowseQuery, 'p' | 'page_size'>) => {
-    // The reader's scope is no filter: it is never negated.
-    const kept = negating(search.not.filter((name) => name !== 'user_id' || !('userId' in reader)))
+    const kept = negatingFor(reader, search.not)
     return visible(reader).where((eb) =>
       eb.and([
         ...('userId' in reader || !search.user_id ? [] : [kept('user_id', eb('user_id', '=', search.user_id))]),
@@ -104,8 +92,7 @@ export const createBatchReads = ({ database: { query }, figures, names }: BatchR
           ? []
           : [kept('state', sql<SqlBool>`${shownState} in (${sql.join([...search.state])})`)]),
         ...(search.form.length === 0 ? [] : [kept('form', sql<SqlBool>`form in (${sql.join([...search.form])})`)]),
-        ...(search.start_timestamp ? [eb('created_time', '>=', search.start_timestamp)] : []),
-        ...(search.end_timestamp ? [eb('created_time', '<=', search.end_timestamp)] : []),
+        ...createdWithin(search),
       ]),
     )
   }
@@ -146,25 +133,8 @@ export const createBatchReads = ({ database: { query }, figures, names }: BatchR
   return {
     async browse(reader, search) {
       const rows = fitting(reader, search)
-      const [found, { counted }] = await Promise.all([
-        rows
-          .selectAll()
-          .orderBy('id', 'desc')
-          .limit(search.page_size)
-          .offset((search.p - 1) * search.page_size)
-          .execute(),
-        query
-          .selectFrom(
-            rows
-              .select('id')
-              .limit(mostCounted + 1)
-              .as('counted'),
-          )
-          .select(({ fn }) => fn.countAll().as('counted'))
-          .executeTakeFirstOrThrow(),
-      ])
-      const items = await listed(found, reader)
-      return { items, ...cappedTotal(Number(counted)), page: search.p, page_size: search.page_size }
+      const { found, counts } = await readTaskPage(query, { all: rows.selectAll(), ids: rows.select('id') }, search)
+      return { items: await listed(found, reader), ...counts }
     },
     async facet(reader, name, search) {
       const unfiltered = name === 'form' ? { ...search, form: [] } : { ...search, user_id: undefined }
@@ -176,18 +146,11 @@ export const createBatchReads = ({ database: { query }, figures, names }: BatchR
       return name === 'user_id' ? nameValues(counts, names.userNames) : counts
     },
     find: (reader, id) => visible(reader).selectAll().where('id', '=', id).executeTakeFirst(),
-    async keysOf(batches) {
-      if (batches.length === 0) return new Map()
-      const rows = await query
-        .selectFrom('batches')
-        .select(['id', 'token_id'])
-        .where(
-          'id',
-          'in',
-          batches.map(({ id }) => id),
-        )
-        .execute()
-      return new Map(rows.map(({ id, token_id }) => [id, token_id]))
-    },
+    keysOf: (batches) =>
+      keysOfTasks(
+        query,
+        'batches',
+        batches.map(({ id }) => id),
+      ),
   }
 }

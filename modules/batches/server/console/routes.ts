@@ -11,7 +11,7 @@ import {
 } from '@tollgate/contract'
 import type { Audit } from '#server/features/audit/audit.ts'
 import { type Actor, actorOf } from '#server/http/actor.ts'
-import type { OrganisationTasks } from '#server/http/organisation-tasks.ts'
+import { type OrganisationTasks, organisationPage } from '#server/http/organisation-tasks.ts'
 import type { On } from '#server/http/route.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import type { KeptFiles } from '#server/relay/stored/kept-files.ts'
@@ -58,11 +58,7 @@ export const batchRoutes = (on: On, parts: BatchRouteParts): void => {
 
   on(browseBatches, async ({ query, caller }) => ({ data: await reads.browse({ operator: caller.id }, query) }))
   on(browseOwnBatches, async ({ query, caller }) => ({ data: await reads.browse({ userId: caller.id }, query) }))
-  on(browseOrganisationBatches, async ({ params, query, caller }) => {
-    const { reader, placed } = await organisationTasks(params.id, caller.id, query)
-    const page = await reads.browse(reader, query)
-    return { data: { ...page, items: placed(page.items, await reads.keysOf(page.items)) } }
-  })
+  on(browseOrganisationBatches, organisationPage(organisationTasks, reads))
   on(countBatches, async ({ query: { facet, ...query }, caller }) => ({
     data: await reads.facet({ operator: caller.id }, facet, query),
   }))

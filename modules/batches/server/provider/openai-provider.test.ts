@@ -20,7 +20,7 @@ describeEachEngine('batches that OpenAI runs', (open) => {
       const usage = { prompt_tokens: prompt, completion_tokens: output, total_tokens: prompt + output }
       return { status: 200, body: { ...completion(`to ${content}`), model: 'gpt-4o', service_tier: 'default', usage } }
     })
-    batch = await openProviderScene(database, provider.answer, {}, remain)
+    batch = await openProviderScene(database, provider.answer, {}, { remain })
   }
 
   beforeEach(async () => {

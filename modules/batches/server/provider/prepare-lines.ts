@@ -1,3 +1,4 @@
+import type { ChosenLane } from '#server/gateway/deadlines/deadline-calls.ts'
 import type { BatchedCalls } from '#server/gateway/own-calls/batched-calls.ts'
 import type { LinePlace, PreparedLine } from '#server/relay/batches/lines/batch-lines.ts'
 import type { Caller, RelayChannel } from '#server/relay/ports.ts'
@@ -15,6 +16,8 @@ export interface PreparedBatch {
   readonly place: LinePlace
   readonly kind: ProviderKind
   readonly path: string
+  /** The first line's model, as the provider knows it. */
+  readonly model: string
   readonly lines: Buffer
   readonly prices: FrozenPrices
   /** The most that they may cost, in quota units. */
@@ -30,6 +33,8 @@ export interface PrepareParts {
   readonly calls: Pick<BatchedCalls, 'prepare'>
   /** Ids of the channels whose provider runs batches. */
   readonly channelIds: () => ReadonlySet<number>
+  /** The lane of its lines; absent without a deadline. */
+  readonly lane: ChosenLane | undefined
   readonly input: (from: number) => AsyncIterable<Uint8Array>
   readonly longestLine: number
   /** False once the batch is cancelled or left. */
@@ -90,6 +95,7 @@ export const prepareLines = async (parts: PrepareParts): Promise<PreparedBatch |
     if (line.channel.provider.sign !== undefined) return 'its provider has no batches of such calls'
     first ??= { line, kind, path }
     if (path !== first.path) return 'its lines have several paths'
+    if (kind.oneModel && line.upstreamModel !== first.line.upstreamModel) return 'its lines have several models'
     const body = onOneLine(line.body.toString())
     if (body === undefined) return 'a line is no JSON'
     const piece = Buffer.from((pieces.length === 0 ? '' : kind.separator) + kind.line(number, path, Buffer.from(body)))
@@ -116,7 +122,10 @@ export const prepareLines = async (parts: PrepareParts): Promise<PreparedBatch |
     if (call === undefined || isFault(call)) return { why: 'a line is no request' }
     const { name, path, headers, body } = call
     const id = callIdOf(batch, line)
-    const prepared = await calls.prepare({ id, tokenId: batch.token_id, path, headers, body, ip: batch.ip }, choose)
+    const prepared = await calls.prepare(
+      { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip, lane: parts.lane },
+      choose,
+    )
     if (prepared === undefined) return { why: 'its lines do not all go to one channel whose provider runs batches' }
     if ('line' in prepared) {
       const why = add(line, prepared.line)
@@ -130,6 +139,6 @@ export const prepareLines = async (parts: PrepareParts): Promise<PreparedBatch |
   }
   if (first === undefined) return { why: 'no line can be made' }
   const { line, kind, path } = first
-  const { channel, key, caller } = line
-  return { place: { channel, key }, kind, path, lines: Buffer.concat(pieces), prices, most, caller, refused }
+  const { channel, key, caller, upstreamModel: model } = line
+  return { place: { channel, key }, kind, path, model, lines: Buffer.concat(pieces), prices, most, caller, refused }
 }

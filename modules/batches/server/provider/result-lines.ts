@@ -1,13 +1,15 @@
-import { isObject, parsedJson } from '#server/dialects/conversation/json.ts'
+import { isObject, type JsonObject, parsedJson } from '#server/dialects/conversation/json.ts'
 import type { LinePlace } from '#server/relay/batches/lines/batch-lines.ts'
 import { LineCutter } from '#server/relay/batches/reading/line-cutter.ts'
 import { ListCutter } from '#server/relay/batches/reading/list-cutter.ts'
 import { splitUrl, type UpstreamControl } from '#server/relay/upstream/upstream.ts'
 import { type AskParts, headersOf } from './ask-provider.ts'
-import type { BatchAsk, ProviderKind, ProviderResult } from './kinds/provider-kind.ts'
+import type { ProviderKind, ProviderResult } from './kinds/provider-kind.ts'
 
 /** Milliseconds. */
 const timeouts = { connect: 30_000, firstByte: 300_000, idle: 300_000 }
+/** Pages of one batch. */
+const mostPages = 100_000
 /** Results that wait before the provider's bytes do. */
 const mostWaiting = 64
 
@@ -16,19 +18,38 @@ export class ResultsUnread extends Error {}
 
 export interface ResultSource {
   readonly kind: ProviderKind
-  readonly ask: BatchAsk
+  /** Path below the channel's address. */
+  readonly path: string
   /** Member of the answer that lists the results; absent where each line is one. */
   readonly inside?: string | undefined
 }
 
 /** Results of lines as they come from the provider, in its order. Throws ResultsUnread. */
 export async function* resultLines(
-  { kind, ask, inside }: ResultSource,
+  source: ResultSource,
   place: LinePlace,
   parts: AskParts,
 ): AsyncGenerator<ProviderResult> {
+  const { nextPage } = source.kind
+  let path: string | undefined = source.path
+  for (let page = 0; path !== undefined; page += 1) {
+    if (page === mostPages) throw new ResultsUnread('too many pages')
+    const frame = yield* resultsAt({ ...source, path }, place, parts)
+    if (nextPage === undefined) return
+    if (frame === undefined) throw new ResultsUnread('no JSON')
+    path = nextPage(frame, path)
+  }
+}
+
+/** Results at one address; returns the object around a list of them. */
+async function* resultsAt(
+  { kind, path: below, inside }: ResultSource,
+  place: LinePlace,
+  parts: AskParts,
+): AsyncGenerator<ProviderResult, JsonObject | undefined> {
   const waiting: ProviderResult[] = []
   let failure: Error | undefined
+  let frame: JsonObject | undefined
   let isOver = false
   let wake = (): void => {}
   const take = (text: string | undefined): void => {
@@ -38,7 +59,7 @@ export async function* resultLines(
   }
   const cutter = inside === undefined ? new LineCutter(take) : new ListCutter(inside, take)
   const { channel } = place
-  const { origin, path } = splitUrl(`${channel.baseUrl}${ask.path}`)
+  const { origin, path } = splitUrl(`${channel.baseUrl}${below}`)
   const end = (error?: Error): void => {
     failure = error
     isOver = true
@@ -50,7 +71,7 @@ export async function* resultLines(
       origin,
       path,
       timeouts,
-      headers: { ...headersOf(place, ask, parts), 'accept-encoding': 'identity' },
+      headers: { ...headersOf(place, { method: 'GET', path: below }, parts), 'accept-encoding': 'identity' },
       body: undefined,
       proxy: channel.proxy,
     },
@@ -65,7 +86,7 @@ export async function* resultLines(
         wake()
       },
       onEnd() {
-        if (failure === undefined) cutter.end()
+        if (failure === undefined) frame = cutter.end() ?? undefined
         end(failure)
       },
       onError: (error) => end(new ResultsUnread(error.message, { cause: error })),
@@ -85,6 +106,7 @@ export async function* resultLines(
       }
     }
     if (failure !== undefined) throw failure
+    return frame
   } finally {
     if (!isOver) control.abort()
   }

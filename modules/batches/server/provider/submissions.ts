@@ -44,8 +44,8 @@ export const openSubmissions = (
 
   const submit = async (running: RunningBatch, prepared: PreparedBatch): Promise<void> => {
     const { batch } = running
-    const { place, kind, path, lines, caller, most } = prepared
-    const asked = { mark: batch.object_id, path, lines }
+    const { place, kind, path, model, lines, caller, most } = prepared
+    const asked = { mark: batch.object_id, path, model, lines }
     const upload = kind.upload?.(asked)
     let file = ''
     if (upload !== undefined) {

@@ -52,7 +52,7 @@ export const createLineCalls = ({ calls, batch, slots, mode, isResumed, timed }:
     /** Makes the call of a line until it is answered; undefined where it is left to another runner. */
     async make(number: number, line: BatchLine): Promise<LineOutcome | undefined> {
       const { path, headers, body } = line
-      const work = timed?.workOf(line)
+      const work = timed?.workOf(number, line)
       const id = callIdOf(batch, number)
       let isCounted = false
       let isRepeat = false
@@ -67,7 +67,12 @@ export const createLineCalls = ({ calls, batch, slots, mode, isResumed, timed }:
           slots.free()
           return mode.current === 'left' ? undefined : { kind: mode.current }
         }
-        const lane = work && step && { ...work, lane: step.lane === 'flex' ? step.lane : ('standard' as const) }
+        const lane = work &&
+          step && {
+            ...work,
+            lane: step.lane === 'flex' ? step.lane : ('standard' as const),
+            latestAt: step.latestAt,
+          }
         const call = { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip, isCounted, isRepeat, lane }
         const answer: Answer = await calls.collect(call, longestAnswer).finally(slots.free)
         isCounted = answer.isCounted

@@ -137,7 +137,7 @@ export const runBatch = async (
       slots: parts.slots,
       mode,
       isResumed: claim.attempts > 1,
-      timed: timedLines(batch, parts.deadlines, clock),
+      timed: timedLines(batch, parts),
     })
     const read = openInput(input)
     let written = batch.chunks

@@ -7,9 +7,10 @@ import {
   getOwnVideoContent,
   getVideoContent,
 } from '@tollgate/contract'
+import type { TaskReader } from '#server/db/task-lists.ts'
 import type { Audit } from '#server/features/audit/audit.ts'
 import { actorOf } from '#server/http/actor.ts'
-import type { OrganisationTasks } from '#server/http/organisation-tasks.ts'
+import { type OrganisationTasks, organisationPage } from '#server/http/organisation-tasks.ts'
 import type { FileAnswer, On } from '#server/http/route.ts'
 import { AppError } from '#server/lib/app-error.ts'
 import type { ProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
@@ -18,7 +19,7 @@ import { removeVideo } from '../remove-video.ts'
 import type { VideoStore } from '../store.ts'
 import type { VideoRow } from '../video.ts'
 import { ContentStream } from './content-stream.ts'
-import type { VideoReader, VideoReads } from './video-reads.ts'
+import type { VideoReads } from './video-reads.ts'
 
 export interface VideoConsoleParts {
   readonly reads: VideoReads
@@ -33,7 +34,7 @@ export interface VideoConsoleParts {
 export const videoConsole = (on: On, parts: VideoConsoleParts): void => {
   const { reads, store, contents, jobs, audit, organisationTasks } = parts
 
-  const found = async (reader: VideoReader, id: number): Promise<VideoRow> => {
+  const found = async (reader: TaskReader, id: number): Promise<VideoRow> => {
     const row = await reads.find(reader, id)
     if (row === undefined) throw new AppError('not_found')
     return row
@@ -59,11 +60,7 @@ export const videoConsole = (on: On, parts: VideoConsoleParts): void => {
 
   on(browseVideos, async ({ query }) => ({ data: await reads.browse({ all: true }, query) }))
   on(browseOwnVideos, async ({ query, caller }) => ({ data: await reads.browse({ userId: caller.id }, query) }))
-  on(browseOrganisationVideos, async ({ params, query, caller }) => {
-    const { reader, placed } = await organisationTasks(params.id, caller.id, query)
-    const page = await reads.browse(reader, query)
-    return { data: { ...page, items: placed(page.items, await reads.keysOf(page.items)) } }
-  })
+  on(browseOrganisationVideos, organisationPage(organisationTasks, reads))
   on(countVideos, async ({ query: { facet, ...query } }) => ({ data: await reads.facet(facet, query) }))
   on(getVideoContent, async ({ params }) => ({ file: await contentOf(await found({ all: true }, params.id)) }))
   on(getOwnVideoContent, async ({ params, caller }) => ({

@@ -1,26 +1,22 @@
 import type { browseVideos, ListedVideo, Page, QueryOf, ValueCounts, VideoFacet } from '@tollgate/contract'
 import { type SqlBool, sql } from 'kysely'
-import { cappedTotal, mostCounted } from '#server/db/capped-total.ts'
 import type { Database } from '#server/db/database.ts'
 import { countValues } from '#server/db/facets.ts'
-import { ofKeys } from '#server/db/made-by.ts'
+import { keysOfTasks } from '#server/db/made-by.ts'
 import { type NameLookups, nameRows, nameValues } from '#server/db/names/row-names.ts'
-import { negating } from '#server/db/search.ts'
+import { createdWithin, negatingFor, readableRows, readTaskPage, type TaskReader } from '#server/db/task-lists.ts'
 import { shortText } from '#server/lib/bounded-text.ts'
 import type { VideoRow } from '../video.ts'
 
 type BrowseQuery = QueryOf<typeof browseVideos>
 type Filter = Omit<BrowseQuery, 'p' | 'page_size'>
 
-/** Scope of videos: all users, one user, or some keys of a wallet. */
-export type VideoReader = { readonly all: true } | { readonly userId: number; readonly tokenIds?: readonly number[] }
-
 /** Videos as the console reads them. */
 export interface VideoReads {
-  browse(reader: VideoReader, query: BrowseQuery): Promise<Page<ListedVideo>>
+  browse(reader: TaskReader, query: BrowseQuery): Promise<Page<ListedVideo>>
   facet(name: VideoFacet, query: Filter): Promise<ValueCounts>
   /** Undefined for one that does not exist, or that this reader does not read. */
-  find(reader: VideoReader, id: number): Promise<VideoRow | undefined>
+  find(reader: TaskReader, id: number): Promise<VideoRow | undefined>
   /** The API keys that made videos. */
   keysOf(videos: readonly { readonly id: number }[]): Promise<ReadonlyMap<number, number>>
 }
@@ -36,17 +32,15 @@ export interface VideoReadParts {
 }
 
 export const createVideoReads = ({ database: { query }, names }: VideoReadParts): VideoReads => {
-  const visible = (reader: VideoReader) => {
-    const rows = query.selectFrom('video_jobs').where('is_deleted', '=', 0)
-    if (!('userId' in reader)) return rows
-    const own = rows.where('user_id', '=', reader.userId)
-    return reader.tokenIds === undefined ? own : own.where(ofKeys(reader.tokenIds))
-  }
+  const visible = (reader: TaskReader) =>
+    query
+      .selectFrom('video_jobs')
+      .where('is_deleted', '=', 0)
+      .where((eb) => eb.and(readableRows(reader)))
 
-  const fitting = (reader: VideoReader, search: Filter) => {
+  const fitting = (reader: TaskReader, search: Filter) => {
     const isOwn = 'userId' in reader
-    // The reader's scope is no filter: it is never negated.
-    const kept = negating(search.not.filter((name) => name !== 'user_id' || !isOwn))
+    const kept = negatingFor(reader, search.not)
     return visible(reader).where((eb) =>
       eb.and([
         ...(isOwn || !search.user_id ? [] : [kept('user_id', eb('user_id', '=', search.user_id))]),
@@ -55,8 +49,7 @@ export const createVideoReads = ({ database: { query }, names }: VideoReadParts)
         ...(search.status.length === 0
           ? []
           : [kept('status', sql<SqlBool>`${shownState} in (${sql.join([...search.status])})`)]),
-        ...(search.start_timestamp ? [eb('created_time', '>=', search.start_timestamp)] : []),
-        ...(search.end_timestamp ? [eb('created_time', '<=', search.end_timestamp)] : []),
+        ...createdWithin(search),
       ]),
     )
   }
@@ -77,7 +70,7 @@ export const createVideoReads = ({ database: { query }, names }: VideoReadParts)
     return new Map(entries.map(({ movement, amount }) => [movement, -amount]))
   }
 
-  const listed = async (rows: readonly VideoRow[], reader: VideoReader): Promise<ListedVideo[]> => {
+  const listed = async (rows: readonly VideoRow[], reader: TaskReader): Promise<ListedVideo[]> => {
     const charged = await charges(rows)
     return rows.map((row) => ({
       id: row.id,
@@ -103,30 +96,9 @@ export const createVideoReads = ({ database: { query }, names }: VideoReadParts)
   return {
     async browse(reader, search) {
       const rows = fitting(reader, search)
-      const [found, { counted }] = await Promise.all([
-        rows
-          .selectAll()
-          .orderBy('id', 'desc')
-          .limit(search.page_size)
-          .offset((search.p - 1) * search.page_size)
-          .execute(),
-        query
-          .selectFrom(
-            rows
-              .select('id')
-              .limit(mostCounted + 1)
-              .as('counted'),
-          )
-          .select(({ fn }) => fn.countAll().as('counted'))
-          .executeTakeFirstOrThrow(),
-      ])
+      const { found, counts } = await readTaskPage(query, { all: rows.selectAll(), ids: rows.select('id') }, search)
       const items = await listed(found, reader)
-      return {
-        items: 'userId' in reader ? items : await nameRows(items, names),
-        ...cappedTotal(Number(counted)),
-        page: search.p,
-        page_size: search.page_size,
-      }
+      return { items: 'userId' in reader ? items : await nameRows(items, names), ...counts }
     },
     async facet(name, search) {
       const counts = await countValues(
@@ -136,18 +108,11 @@ export const createVideoReads = ({ database: { query }, names }: VideoReadParts)
       return nameValues(counts, name === 'user_id' ? names.userNames : names.channelNames)
     },
     find: (reader, id) => visible(reader).selectAll().where('id', '=', id).executeTakeFirst(),
-    async keysOf(videos) {
-      if (videos.length === 0) return new Map()
-      const rows = await query
-        .selectFrom('video_jobs')
-        .select(['id', 'token_id'])
-        .where(
-          'id',
-          'in',
-          videos.map(({ id }) => id),
-        )
-        .execute()
-      return new Map(rows.map(({ id, token_id }) => [id, token_id]))
-    },
+    keysOf: (videos) =>
+      keysOfTasks(
+        query,
+        'video_jobs',
+        videos.map(({ id }) => id),
+      ),
   }
 }

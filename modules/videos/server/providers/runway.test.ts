@@ -14,12 +14,29 @@ describe('Runway', () => {
     const request = { prompt: 'a cat', seconds: 10, size: '1080x1920', seed: 7, sound: true }
     expect(runway.create(request, model).path).toBe('/v1/text_to_video')
     expect(bodyOf(request)).toEqual({ model, promptText: 'a cat', ratio: '720:1280', duration: 10, seed: 7 })
-    expect(bodyOf({ ...request, seconds: 8 }, 'veo3.1')).toEqual({
+    expect(bodyOf({ ...request, seconds: 8, negativePrompt: 'dogs' }, 'veo3.1')).toEqual({
       model: 'veo3.1',
       promptText: 'a cat',
       ratio: '1080:1920',
       duration: 8,
       audio: true,
+      seed: 7,
+      negativePrompt: 'dogs',
+    })
+    expect(bodyOf({ ...request, negativePrompt: 'dogs' }, 'seedance2_mini')).toEqual({
+      model: 'seedance2_mini',
+      promptText: 'a cat',
+      ratio: '720:1280',
+      duration: 10,
+      audio: true,
+      seed: 7,
+    })
+    expect(bodyOf({ prompt: 'a cat', resolution: '480p', seed: 7 }, 'wan3')).toMatchObject({ ratio: '832:480' })
+    expect(bodyOf({ prompt: 'a cat', size: '3840x2160', seed: 7, sound: true }, 'gemini_omni_flash_1.1')).toEqual({
+      model: 'gemini_omni_flash_1.1',
+      promptText: 'a cat',
+      ratio: '3840:2160',
+      duration: 5,
     })
   })
 
@@ -33,7 +50,8 @@ describe('Runway', () => {
       ratio: '960:960',
       duration: 5,
     })
-    expect(bodyOf({ prompt: 'a cat', image }, 'gen3a_turbo')).toMatchObject({ ratio: '1280:768' })
+    expect(bodyOf({ prompt: 'a cat', image, size: '1920x1080' }, 'wan3')).toMatchObject({ ratio: 'auto_1080p' })
+    expect(bodyOf({ prompt: 'a cat', image, ratio: '4:3' }, 'seedance2')).toMatchObject({ ratio: '1112:834' })
     expect(() => runway.create({ prompt: 'a cat', remixOf: 'v1' }, model)).toThrow(/remix/)
   })
 

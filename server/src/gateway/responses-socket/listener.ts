@@ -41,6 +41,7 @@ export const createResponsesSockets = (parts: ResponsesSocketParts): ResponsesSo
     const caller = await authentication.callerOf(context)
     context.caller = caller
     if (leaving) throw new AppError('shutting_down')
+    if (caller.deadlineOnly === true) parts.deadlines?.assertStated()
     await authentication.rateLimited(caller, parts.options().rateLimit)
     await parts.relay.assertCanPay(caller)
     if (client.gone) return

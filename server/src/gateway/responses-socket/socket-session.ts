@@ -14,6 +14,7 @@ import { newStoredId, type StoredObjects } from '../../relay/stored/ports.ts'
 import { admitBody } from '../auth/admit.ts'
 import type { AdmitParts } from '../auth/admit-parts.ts'
 import type { Authentication } from '../auth/authentication.ts'
+import type { DeadlineCalls } from '../deadlines/deadline-calls.ts'
 import type { ArrivedRequest, RequestContext } from '../request-context.ts'
 import type { FailureSender } from '../response/send-failure.ts'
 import { RecordingClient } from '../stored/recording-client.ts'
@@ -29,6 +30,8 @@ export interface SocketSessionParts extends Omit<AdmitParts, 'turns'>, StoredTur
   readonly failures: FailureSender
   readonly storedObjects: StoredObjects
   readonly thoughts: ThoughtMemory
+  /** Absent where calls have no deadlines. */
+  readonly deadlines?: Pick<DeadlineCalls, 'assertStated'> | undefined
   readonly keptMemory: ReservedMemory
   readonly options: () => RelayOptions
   readonly clock: () => number
@@ -211,6 +214,8 @@ export class SocketSession implements ClientEvents {
     const caller = await parts.authentication.callerOf(context)
     context.caller = caller
     this.caller = caller
+    // Turns of a socket have no lanes.
+    if (caller.deadlineOnly === true) parts.deadlines?.assertStated()
     const { rateLimit } = parts.options()
     if (!this.counted) await parts.authentication.rateLimited(caller, rateLimit)
     this.counted = false

@@ -10,7 +10,7 @@ export const runwayHeaders = ({ key }: { readonly key: string }): Record<string,
 })
 
 /** Models that the console offers for a new channel of this type, newest first. */
-const models: readonly string[] = ['gen4.5', 'gen4_turbo', 'veo3.1', 'veo3.1_fast', 'veo3']
+const models: readonly string[] = ['gen4.5', 'gen4_turbo', 'veo3.1', 'veo3.1_fast']
 
 /** Runway's API: videos as tasks (docs.dev.runwayml.com). */
 export const runway = videoService({

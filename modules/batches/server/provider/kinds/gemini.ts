@@ -7,22 +7,21 @@ import {
   textOf,
 } from '#server/dialects/conversation/json.ts'
 import { lineNamed, nameOfLine, type ProviderKind } from './provider-kind.ts'
+import { isSkippedCode, statusOfCode } from './rpc-status.ts'
 
-const generates = /^\/v1[a-z0-9]*\/models\/[^/:]+:generateContent$/
+const takenPath = /^\/v1[a-z0-9]*\/models\/[^/:]+:(generateContent|embedContent)$/
 
-/** Statuses of codes of google.rpc.Code. */
-const statuses: ReadonlyMap<number, number> = new Map([
-  [3, 400],
-  [5, 404],
-  [7, 403],
-  [8, 429],
-  [9, 400],
-  [11, 400],
-  [13, 500],
-  [14, 503],
-  [16, 401],
-])
-const [cancelled, expired] = [1, 4]
+/** Paths of the calls that make batches. */
+const creationOf = (path: string): string =>
+  path.replace(/:generateContent$/, ':batchGenerateContent').replace(/:embedContent$/, ':asyncBatchEmbedContent')
+
+/** A vector states the tokens of its text beside it, where a call's answer has them in its usage. */
+const withUsage = (response: JsonObject): JsonObject => {
+  const tokens = Number(response.tokenCount)
+  return response.usageMetadata !== undefined || !(Number.isSafeInteger(tokens) && tokens > 0)
+    ? response
+    : { ...response, usageMetadata: { promptTokenCount: tokens } }
+}
 
 /** One that failed may have been begun. */
 const finalStates: ReadonlySet<string> = new Set(['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED', 'EXPIRED'])
@@ -41,12 +40,12 @@ export const geminiKind: ProviderKind = {
   mostLines: 100_000,
   // ai.google.dev/gemini-api/docs/batch-api: requests in the call have 20 MB together.
   mostBytes: 19 * 1024 * 1024,
-  takes: (path) => generates.test(path),
+  takes: (path) => takenPath.test(path),
   line: (number, _, body) => `{"request":${body.toString()},"metadata":{"key":"${nameOfLine(number)}"}}`,
   separator: ',',
   create: ({ mark, path, lines }) => ({
     method: 'POST',
-    path: path.replace(/:generateContent$/, ':batchGenerateContent'),
+    path: creationOf(path),
     body: {
       type: 'application/json',
       bytes: Buffer.concat([
@@ -74,10 +73,11 @@ export const geminiKind: ProviderKind = {
   readResult({ metadata, response, error }) {
     const line = lineNamed(membersOf(metadata).key)
     if (line === undefined) return undefined
-    if (isObject(response)) return { kind: 'answered', line, status: 200, body: Buffer.from(JSON.stringify(response)) }
+    if (isObject(response))
+      return { kind: 'answered', line, status: 200, body: Buffer.from(JSON.stringify(withUsage(response))) }
     const code = numberIn(membersOf(error).code) ?? 3
-    if (code === cancelled || code === expired) return { kind: 'skipped', line }
-    const status = statuses.get(code) ?? (code >= 400 && code < 600 ? code : 400)
+    if (isSkippedCode(code)) return { kind: 'skipped', line }
+    const status = statusOfCode(code)
     const body = { error: { ...membersOf(error), code: status } }
     return { kind: 'answered', line, status, body: Buffer.from(JSON.stringify(body)) }
   },

@@ -1,10 +1,12 @@
 import type { RelayChannel } from '#server/relay/ports.ts'
 import { anthropicKind } from './anthropic.ts'
 import { geminiKind } from './gemini.ts'
-import { openaiKind } from './openai.ts'
+import { mistralKind } from './mistral.ts'
+import { openaiShapes } from './openai.ts'
 import type { ProviderKind } from './provider-kind.ts'
+import { xaiKind } from './xai.ts'
 
-const kinds: readonly ProviderKind[] = [openaiKind, anthropicKind, geminiKind]
+const kinds: readonly ProviderKind[] = [...openaiShapes, anthropicKind, geminiKind, mistralKind, xaiKind]
 
 /** The API for batches that a channel's provider has; undefined for none. */
 export const kindOfChannel = ({ type }: Pick<RelayChannel, 'type'>): ProviderKind | undefined =>

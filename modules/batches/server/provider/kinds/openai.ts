@@ -1,84 +1,135 @@
-import { randomBytes } from 'node:crypto'
-import { isObject, membersOf, numberIn, objectsOf, textOf } from '#server/dialects/conversation/json.ts'
-import { lineNamed, nameOfLine, type ProviderKind } from './provider-kind.ts'
+import { membersOf, objectsOf, textOf } from '#server/dialects/conversation/json.ts'
+import { readHttpLine } from './http-lines.ts'
+import { contentsOf, jsonAsk, uploadAsk } from './input-file.ts'
+import { nameOfLine, type ProviderKind } from './provider-kind.ts'
 
-const paths: ReadonlySet<string> = new Set([
-  '/v1/chat/completions',
-  '/v1/responses',
-  '/v1/completions',
-  '/v1/embeddings',
-  '/v1/moderations',
-])
-
-/** Codes of lines that were not begun. */
-const skippedCodes: ReadonlySet<string> = new Set(['batch_cancelled', 'batch_expired'])
-
-const uploadForm = (mark: string, lines: Buffer) => {
-  const boundary = `batch-${randomBytes(16).toString('hex')}`
-  const field = (head: string): string => `--${boundary}\r\ncontent-disposition: form-data; ${head}`
-  const bytes = Buffer.concat([
-    Buffer.from(`${field('name="purpose"')}\r\n\r\nbatch\r\n`),
-    Buffer.from(`${field(`name="file"; filename="${mark}.jsonl"`)}\r\ncontent-type: application/jsonl\r\n\r\n`),
-    lines,
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ])
-  return { type: `multipart/form-data; boundary=${boundary}`, bytes }
+/** One provider's API for batches in the shape of OpenAI's: an uploaded file, a batch of it, and files of results. */
+interface OpenaiShape {
+  readonly name: string
+  readonly channelTypes: readonly number[]
+  /** Path of files and batches below the channel's address. */
+  readonly prefix: string
+  /** Paths of calls below the channel's address, and their names in lines and batches. */
+  readonly endpoints: Readonly<Record<string, string>>
+  readonly mostLines: number
+  readonly oneModel?: true
+  /** Member of the metadata that holds our name of a batch. */
+  readonly mark?: string
+  /** More members of a new batch. */
+  readonly more: Readonly<Record<string, unknown>>
 }
 
-const addressesOf = (...files: readonly unknown[]): string[] =>
-  files.map(textOf).flatMap((id) => (id === '' ? [] : [`/v1/files/${encodeURIComponent(id)}/content`]))
+const mostBytes = 32 * 1024 * 1024
 
-/** platform.openai.com/docs/api-reference/batch */
-export const openaiKind: ProviderKind = {
-  name: 'openai',
-  channelTypes: [1],
-  mostLines: 50_000,
-  mostBytes: 32 * 1024 * 1024,
-  takes: (path) => paths.has(path),
-  line: (number, path, body) =>
-    `{"custom_id":"${nameOfLine(number)}","method":"POST","url":${JSON.stringify(path)},"body":${body.toString()}}`,
-  separator: '\n',
-  upload: ({ mark, lines }) => ({ method: 'POST', path: '/v1/files', body: uploadForm(mark, lines) }),
-  create: ({ mark, path, file }) => ({
-    method: 'POST',
-    path: '/v1/batches',
-    body: {
-      type: 'application/json',
-      bytes: Buffer.from(
-        JSON.stringify({
-          input_file_id: file,
-          endpoint: path,
-          completion_window: '24h',
-          metadata: { tollgate_batch: mark },
-        }),
-      ),
+const openaiShaped = ({
+  name,
+  channelTypes,
+  prefix,
+  endpoints,
+  mostLines,
+  oneModel,
+  mark: member = 'tollgate_batch',
+  more,
+}: OpenaiShape): ProviderKind => {
+  const named: ReadonlyMap<string, string> = new Map(Object.entries(endpoints))
+  const at = (id: string, action = ''): string => `${prefix}/batches/${encodeURIComponent(id)}${action}`
+  return {
+    name,
+    channelTypes,
+    mostLines,
+    mostBytes,
+    ...(oneModel && { oneModel }),
+    takes: (path) => named.has(path),
+    line: (number, path, body) =>
+      `{"custom_id":"${nameOfLine(number)}","method":"POST","url":${JSON.stringify(named.get(path))},"body":${body.toString()}}`,
+    separator: '\n',
+    upload: (batch) => uploadAsk(`${prefix}/files`, batch, 'batch'),
+    create: ({ mark, path, file }) =>
+      jsonAsk(`${prefix}/batches`, {
+        input_file_id: file,
+        endpoint: named.get(path),
+        ...more,
+        metadata: { [member]: mark },
+      }),
+    idIn: ({ id }) => textOf(id) || undefined,
+    look: (id) => ({ method: 'GET', path: at(id) }),
+    readLook({ status, errors, output_file_id: output, error_file_id: error }) {
+      if (status === 'failed') {
+        const [first] = objectsOf(membersOf(errors).data)
+        return { state: 'refused', reason: textOf(first?.message) || 'the provider refused its input' }
+      }
+      return status === 'completed' || status === 'expired' || status === 'cancelled'
+        ? { state: 'ended', results: contentsOf(prefix, output, error) }
+        : { state: 'running' }
     },
-  }),
-  idIn: ({ id }) => textOf(id) || undefined,
-  look: (id) => ({ method: 'GET', path: `/v1/batches/${encodeURIComponent(id)}` }),
-  readLook({ status, errors, output_file_id: output, error_file_id: error }) {
-    if (status === 'failed') {
-      const [first] = objectsOf(membersOf(errors).data)
-      return { state: 'refused', reason: textOf(first?.message) || 'the provider refused its input' }
-    }
-    return status === 'completed' || status === 'expired' || status === 'cancelled'
-      ? { state: 'ended', results: addressesOf(output, error) }
-      : { state: 'running' }
-  },
-  cancel: (id) => ({ method: 'POST', path: `/v1/batches/${encodeURIComponent(id)}/cancel` }),
-  recent: () => ({ method: 'GET', path: '/v1/batches?limit=100' }),
-  marked: ({ data }, mark) =>
-    textOf(objectsOf(data).find(({ metadata }) => membersOf(metadata).tollgate_batch === mark)?.id) || undefined,
-  readResult({ custom_id: name, response, error }) {
-    const line = lineNamed(name)
-    if (line === undefined) return undefined
-    const { status_code: status, body } = membersOf(response)
-    if (isObject(body)) {
-      return { kind: 'answered', line, status: numberIn(status) ?? 200, body: Buffer.from(JSON.stringify(body)) }
-    }
-    const { code, message } = membersOf(error)
-    if (skippedCodes.has(textOf(code))) return { kind: 'skipped', line }
-    const stated = { message: textOf(message) || 'The provider could not make this request.', type: 'server_error' }
-    return { kind: 'answered', line, status: 400, body: Buffer.from(JSON.stringify({ error: { ...stated, code } })) }
-  },
+    cancel: (id) => ({ method: 'POST', path: at(id, '/cancel') }),
+    recent: () => ({ method: 'GET', path: `${prefix}/batches?limit=100` }),
+    marked: ({ data }, mark) =>
+      textOf(objectsOf(data).find(({ metadata }) => membersOf(metadata)[member] === mark)?.id) || undefined,
+    readResult: readHttpLine,
+  }
 }
+
+const sameNames = (...paths: readonly string[]): Record<string, string> =>
+  Object.fromEntries(paths.map((path) => [path, path]))
+
+const inOneDay = { completion_window: '24h' }
+
+/** Providers of this shape. A channel of the type OpenAI may lead to any of them that have its paths, as Groq does (console.groq.com/docs/batch). */
+const shapes: readonly OpenaiShape[] = [
+  // platform.openai.com/docs/api-reference/batch
+  {
+    name: 'openai',
+    channelTypes: [1],
+    prefix: '/v1',
+    endpoints: sameNames(
+      '/v1/chat/completions',
+      '/v1/responses',
+      '/v1/completions',
+      '/v1/embeddings',
+      '/v1/moderations',
+    ),
+    mostLines: 50_000,
+    more: inOneDay,
+  },
+  // learn.microsoft.com/azure/foundry/reference/rest/batches-create-batch: the undated API; the model is a deployment for batches.
+  {
+    name: 'azure',
+    channelTypes: [3],
+    prefix: '/openai/v1',
+    endpoints: {
+      '/openai/v1/chat/completions': '/v1/chat/completions',
+      '/openai/v1/responses': '/v1/responses',
+      '/openai/v1/embeddings': '/v1/embeddings',
+    },
+    mostLines: 50_000,
+    oneModel: true,
+    more: inOneDay,
+  },
+  // help.aliyun.com/zh/model-studio/batch-interfaces-compatible-with-openai: a batch may have a name of its own.
+  {
+    name: 'ali',
+    channelTypes: [17],
+    prefix: '/compatible-mode/v1',
+    endpoints: {
+      '/compatible-mode/v1/chat/completions': '/v1/chat/completions',
+      '/compatible-mode/v1/embeddings': '/v1/embeddings',
+    },
+    mostLines: 50_000,
+    oneModel: true,
+    mark: 'ds_name',
+    more: inOneDay,
+  },
+  // docs.bigmodel.cn, Batch API: the input is deleted with its batch.
+  {
+    name: 'zhipu',
+    channelTypes: [16, 26],
+    prefix: '/api/paas/v4',
+    endpoints: { '/api/paas/v4/chat/completions': '/v4/chat/completions' },
+    mostLines: 50_000,
+    oneModel: true,
+    more: { auto_delete_input_file: true },
+  },
+]
+
+export const openaiShapes: readonly ProviderKind[] = shapes.map(openaiShaped)

@@ -13,6 +13,8 @@ export interface NewProviderBatch {
   readonly mark: string
   /** Path of the calls, the same for all lines. */
   readonly path: string
+  /** The first line's model, as the provider knows it. */
+  readonly model: string
   /** Lines as `line` makes them, together. */
   readonly lines: Buffer
   /** Id of the uploaded lines; empty where they are not uploaded. */
@@ -28,7 +30,7 @@ export type ProviderLook =
       readonly state: 'ended'
       /** Addresses of results as lines of JSON. */
       readonly results: readonly string[]
-      /** Member of the object that lists results; absent where they are never in it. */
+      /** Member that lists results: of those addresses' JSON, or of the batch's object where there are none; absent for lines. */
       readonly inside?: string
     }
 
@@ -46,6 +48,8 @@ export interface ProviderKind {
   /** The most lines of a batch, and bytes of them all together. */
   readonly mostLines: number
   readonly mostBytes: number
+  /** True where all lines of a batch have the same model. */
+  readonly oneModel?: true
   /** True for paths of calls that batches have. */
   takes(path: string): boolean
   /** A request as a line of the batch. */
@@ -59,6 +63,8 @@ export interface ProviderKind {
   idIn(answer: JsonObject): string | undefined
   look(id: string): BatchAsk
   readLook(batch: JsonObject): ProviderLook
+  /** Path of the results that follow those of `path`, by the object around them; undefined behind the last. Absent where there is one page. */
+  nextPage?(page: JsonObject, path: string): string | undefined
   cancel(id: string): BatchAsk
   /** Lists the newest batches; absent where a batch cannot be found by its mark. */
   recent?(): BatchAsk
