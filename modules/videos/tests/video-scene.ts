@@ -90,13 +90,13 @@ const openNode = async ({ database, provider, directory, name, users, clock, bus
   jobEnds.listen({ write: async (_, end) => void ends.push(end), ended: () => {} })
   const secrets = openSecrets({ cryptoSecret: 'a secret of all nodes', keyFile: '' })
   const jobHooks = openJobHooks({ secrets, serverAddress: () => scene.serverAddress ?? '' })
-  const hookPath = jobHookListener({
-    jobHooks,
-    limiter: testRateLimiter({ clock }),
-    limit: { enabled: true, count: 5, seconds: 60 },
-    requestContexts: createRequestContexts({ trustedProxies: [], log: silentLog }),
-    log: silentLog,
-  })
+  const hookPath = jobHookListener(
+    { jobHooks, config: { rateLimits: { api: { enabled: true, count: 5, seconds: 60 } } }, log: silentLog },
+    {
+      limiter: testRateLimiter({ clock }),
+      requestContexts: createRequestContexts({ trustedProxies: [], log: silentLog }),
+    },
+  )
   const engine = openVideoEngine({
     database,
     jobEnds,

@@ -63,7 +63,7 @@ export const openApp = async (
   const { channels, avoidedModels } = consoleApp
   monitoring.watch({ running: () => gateway.running, channels, avoidedModels })
   const monitor = monitorOnMainPort(config, checks, () => monitoring.exposition)
-  const consoleListener = createConsoleListener(consoleApp)
+  const consoleListener = createConsoleListener({ ...consoleApp, served: consoleApp.modules.served })
   const stopSync = every(
     config.syncFrequencyMs,
     () => consoleApp.channels.refresh(),

@@ -5,7 +5,6 @@ import type { ThrottleSide } from '../features/limits/join-throttles.ts'
 import type { ModelSide } from '../features/models/join.ts'
 import type { TokenDirectory } from '../features/tokens/caller/directory.ts'
 import type { VirtualModelSide } from '../features/virtual-models/join.ts'
-import type { ServedPath } from '../http/listener.ts'
 import type { Fetch } from '../http/request-context.ts'
 import type { ConsoleApi } from '../http/serve.ts'
 import type { SessionCounts } from '../relay/sessions/session-counts.ts'
@@ -18,8 +17,6 @@ import type { JoinedModules } from './modules/join-modules.ts'
 export interface ConsoleApp {
   readonly api: Pick<ConsoleApi, 'fetch' | 'endpoints'>
   readonly site: { readonly fetch: Fetch }
-  /** Paths beside the console's API and the site, of the kernel and of modules. */
-  readonly served: readonly ServedPath[]
   readonly channels: ChannelSide['directory']
   readonly lossWatch: ChannelSide['lossWatch']
   readonly upstreamLimits: ChannelsSide['upstreamLimits']

@@ -120,11 +120,7 @@ export const joinConsole = async (
     unit,
     siteCards: backups.cards,
   })
-  const logs = joinLogsAndFigures(kit, {
-    store: logStore,
-    olderLogs: modules.olderLogs,
-    apiKeys,
-  })
+  const logs = joinLogsAndFigures(kit, { store: logStore, olderLogs: modules.olderLogs, apiKeys })
   const closePricing = joinPrices(kit, channels)
   joinSettings(kit, { channels, calls: modules.calls, backups })
   const closeWallet = joinWallet(kit, { amountText: quotaText, writeEvent: topUpEvents(recordEvent, log) })
@@ -136,8 +132,7 @@ export const joinConsole = async (
     tokenChanged: (id) => apiKeys.changed({ token: id }),
   })
   const site = joinSite(shared, { status: status.statusObject, limiter, requestContexts })
-  const limit = config.rateLimits.api
-  const hooks = jobHookListener({ jobHooks: shared.jobHooks, limiter, limit, requestContexts, log })
+  const hooks = jobHookListener(shared, { limiter, requestContexts })
   const close = async (): Promise<void> => {
     backups.stop()
     await accounts.close()
@@ -158,7 +153,6 @@ export const joinConsole = async (
   return {
     api,
     site,
-    served: [hooks, ...modules.served],
     channels,
     lossWatch,
     upstreamLimits: routing.upstreamLimits,
@@ -170,7 +164,7 @@ export const joinConsole = async (
     throttles: throttling.throttles,
     modelEnd: models.endOf,
     apiKeys,
-    modules,
+    modules: { ...modules, served: [hooks, ...modules.served] },
     playgroundSessions: accounts.playgroundSessions,
     refreshDrawing: settling.refreshDrawing,
     storageRefunds: settling.storageRefunds,

@@ -11,13 +11,17 @@ const openListener = (nudge: (id: string) => Promise<boolean>) => {
   const jobHooks = openJobHooks({ secrets, serverAddress: () => 'https://gate.example.com' })
   jobHooks.listen('song', nudge)
   const warned: string[] = []
-  const { path, fetch } = jobHookListener({
-    jobHooks,
-    limiter: testRateLimiter({ clock: () => 0 }),
-    limit: { enabled: true, count: 3, seconds: 60 },
-    requestContexts: createRequestContexts({ trustedProxies: [], log: silentLog }),
-    log: { warn: (event) => void warned.push(event) },
-  })
+  const { path, fetch } = jobHookListener(
+    {
+      jobHooks,
+      config: { rateLimits: { api: { enabled: true, count: 3, seconds: 60 } } },
+      log: { warn: (event) => void warned.push(event) },
+    },
+    {
+      limiter: testRateLimiter({ clock: () => 0 }),
+      requestContexts: createRequestContexts({ trustedProxies: [], log: silentLog }),
+    },
+  )
   const call = async (url: string, { body = '', from = '192.0.2.1', method = 'POST' } = {}) => {
     const request = new Request(url, { method, ...(method === 'POST' ? { body } : {}) })
     const answer = await fetch(request, { address: from })

@@ -8,10 +8,7 @@ import { limitKey } from '../../lib/security/client-address.ts'
 
 export interface JobHookListenerParts {
   readonly jobHooks: Pick<JobHooks, 'nudgeFor'>
-  readonly limiter: RateLimiter
-  /** Calls with unknown tokens, of one address. */
-  readonly limit: RateRule
-  readonly requestContexts: ReturnType<typeof createRequestContexts>
+  readonly config: { readonly rateLimits: { readonly api: RateRule } }
   readonly log: Pick<Log, 'warn'>
 }
 
@@ -42,13 +39,16 @@ const challengeIn = async (request: Request): Promise<string | undefined> => {
  * Calls of providers about jobs, without a key. Such a call is only a reason to ask the provider: it makes the job due, and its body is dropped.
  * A job that is over answers like any other, an unknown token with 404.
  */
-export const jobHookListener = (parts: JobHookListenerParts): ServedPath => {
-  const { jobHooks, limiter, limit, requestContexts, log } = parts
+export const jobHookListener = (
+  { jobHooks, config, log }: JobHookListenerParts,
+  http: { readonly limiter: RateLimiter; readonly requestContexts: ReturnType<typeof createRequestContexts> },
+): ServedPath => {
+  const { limiter, requestContexts } = http
   return {
     path: jobHookPath,
     fetch: requestContexts(async (request, { ip }) => {
       const limited = `JH${limitKey(ip)}`
-      if (!(await limiter.take(limited, limit))) return answer(429)
+      if (!(await limiter.take(limited, config.rateLimits.api))) return answer(429)
       const [kind = '', token = '', ...more] = new URL(request.url).pathname.slice(jobHookPath.length + 1).split('/')
       const nudge = request.method === 'POST' && more.length === 0 ? jobHooks.nudgeFor(kind, token) : undefined
       if (nudge === undefined) return answer(404)
