@@ -11,6 +11,8 @@ export const module = {
     provider_batch_not_read: 'The provider of a batch did not say how it stands; it is asked again.',
     batch_submission_unknown:
       'It is not known whether a provider has begun a batch, so it is not submitted again; its lines are errors and cost nothing.',
+    provider_batch_given_up:
+      'A batch with a deadline was too late at its provider, so its lines are made one by one; the provider may bill them as well.',
     batch_run_failed:
       'A batch could not go on, such as without the database; it is tried again, and its finished lines are kept.',
   },

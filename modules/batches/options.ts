@@ -1,4 +1,4 @@
-import { integer, list, section } from '@tollgate/contract/options/kinds'
+import { idEntry, integer, list, section } from '@tollgate/contract/options/kinds'
 
 const batches = section({
   name: 'batches',
@@ -34,6 +34,7 @@ const batches = section({
     BatchProviderChannels: list({
       fallback: [],
       separator: ',',
+      each: idEntry,
       label: { zh: '由提供商执行批处理的渠道 ID', en: 'Channels whose provider runs batches (IDs)' },
       help: {
         zh: '提供商有批处理 API 的渠道，按批处理价格计费',

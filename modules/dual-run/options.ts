@@ -1,4 +1,4 @@
-import { address, decimal, integer, list, secret, section } from '@tollgate/contract/options/kinds'
+import { address, decimal, idEntry, integer, list, secret, section } from '@tollgate/contract/options/kinds'
 
 const dualRun = section({
   name: 'dualRun',
@@ -24,6 +24,7 @@ const dualRun = section({
     }),
     DualRunTokens: list({
       fallback: [],
+      each: idEntry,
       label: { zh: '仅这些令牌 ID', en: 'Only these key IDs' },
     }),
     DualRunDailyQuota: integer({

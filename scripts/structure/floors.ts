@@ -48,7 +48,7 @@ export const floors: readonly Floor[] = [
           'http',
           'lib',
         ],
-        ...['jobs', 'features', 'backup/places', 'gateway/ports.ts', 'telemetry', 'config/version.ts'],
+        ...['jobs', 'features', 'gateway/ports.ts', 'telemetry', 'config/version.ts'],
         ...[
           'gateway/module-calls.ts',
           'gateway/module-side.ts',

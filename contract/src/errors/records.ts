@@ -19,6 +19,16 @@ export const recordErrors = {
     '文件总量已达上限 {megabytes} MB，请先删除一些文件',
     'The files are more than {megabytes} MB together; delete some first',
   ),
+  kept_files_unavailable: gateway(
+    503,
+    '文件存储暂时不可用，请稍后再试',
+    'The storage of files is not available; try again later',
+  ),
+  kept_file_bytes_missing: gateway(
+    500,
+    '文件 {id} 的内容已不在存储位置',
+    'The content of file {id} is missing where it was stored',
+  ),
   kept_files_off: client(403, '本站不接受文件', 'This site takes no files'),
 
   // Tasks: why one failed. Clients read these sentences in `fail_reason`.

@@ -3,6 +3,7 @@ import { longestModelName, longestTimeZone } from '../sizes.ts'
 import { isTimeZone } from '../time-zone.ts'
 import {
   channelSubjects,
+  isLimitDeadline,
   type LimitMeasure,
   type LimitWindow,
   limitActions,
@@ -25,6 +26,10 @@ const value = z.string().trim().max(longestModelName).default('')
 const subject = z
   .strictObject({ kind: z.enum(limitSubjects), value })
   .refine((one) => one.kind !== 'tag' || one.value !== '', { path: ['value'], message: 'a tag is named' })
+  .refine((one) => one.kind !== 'deadline' || one.value === '' || isLimitDeadline(one.value), {
+    path: ['value'],
+    message: 'calls are with or without a deadline',
+  })
 export type LimitedSubject = z.output<typeof subject>
 
 /** A mail address, or an address of a webhook, with which chats take notices, too. */

@@ -239,9 +239,16 @@ export const choice = <const C extends string>(
   })
 }
 
+/** The id of a row, as an entry of a list. */
+export const idEntry = z.string().regex(/^[1-9]\d{0,14}$/)
+
 /** One entry per line (or comma, as `separator` says); blanks are dropped. */
 export const list = (
-  options: Common<readonly string[]> & { separator?: ',' | '\n'; entry?: (text: string) => string },
+  options: Common<readonly string[]> & {
+    separator?: ',' | '\n'
+    entry?: (text: string) => string
+    each?: z.ZodType<string>
+  },
 ): Option<readonly string[]> => {
   const separator = options.separator ?? '\n'
   const split = (value: string): string[] =>
@@ -253,7 +260,7 @@ export const list = (
     control: separator === ',' ? 'tags' : 'lines',
     allowed:
       separator === ',' ? { zh: '以逗号分隔', en: 'Separated by commas' } : { zh: '每行一个', en: 'One per line' },
-    schema: z.array(z.string()),
+    schema: z.array(options.each ?? z.string()),
     fromText: split,
     toText: (value) => value.join(separator),
   })

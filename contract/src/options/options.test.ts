@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { moduleSections } from '../../../modules/lists/options.ts'
 import { isOptionKey, type OptionValue, options, sections } from './index.ts'
-import type { Option, Section } from './kinds.ts'
+import { idEntry, list, type Option, type Section } from './kinds.ts'
 
 /** The keys that the console's requirements name. The list is fixed: a new option is not added here. */
 const missionKeys = `QuotaForNewUser QuotaForInviter QuotaForInvitee QuotaRemindThreshold PreConsumedQuota
@@ -181,6 +181,12 @@ describe('reading option text', () => {
       ok: true,
       value: { default: 8192, m: 4096 },
     })
+  })
+
+  it('takes no other text for the id of a row', () => {
+    const ids = list({ fallback: [], separator: ',', each: idEntry, label: { zh: '', en: '' } })
+    expect(ids.read('5, 17')).toEqual({ ok: true, value: ['5', '17'] })
+    for (const text of ['["5"]', '5 17', '0', '-1', 'all', '5,x']) expect(ids.read(text).ok).toBe(false)
   })
 
   it('reads every ratio map it prints', () => {

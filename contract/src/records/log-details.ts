@@ -107,7 +107,7 @@ export type CallCost = z.output<typeof callCost>
 
 /** The lane of a call with a deadline, frozen when it was charged. */
 const callLane = z.object({
-  lane: z.enum(['flex', 'off_peak', 'standard']),
+  lane: z.enum(['batch', 'flex', 'off_peak', 'standard']),
   /** Unix seconds. */
   deadline: z.int(),
   /** Cost of the same usage in the standard tier at the moment when the call came. */

@@ -43,6 +43,8 @@ export const token = z.object({
   tags: z.record(z.string(), z.string()),
   /** True if answers to its calls say what they cost, where a call does not say otherwise. */
   include_cost: z.boolean(),
+  /** True if calls without a deadline are refused. */
+  deadline_only: z.boolean(),
   DeletedAt: z.string().nullable(),
 })
 export type Token = z.output<typeof token>
@@ -61,6 +63,7 @@ const fields = {
   group: z.string(),
   tags: costTags,
   include_cost: z.boolean(),
+  deadline_only: z.boolean(),
 }
 export const tokenFields = z.object(fields)
 
@@ -228,6 +231,7 @@ const newFields = {
   group: fields.group.default(''),
   tags: costTags.optional(),
   include_cost: fields.include_cost.optional(),
+  deadline_only: fields.deadline_only.optional(),
 }
 
 export const newTokenFields = z.object(newFields)

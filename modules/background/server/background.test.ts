@@ -34,6 +34,7 @@ describeEachEngine('responses in the background', (open) => {
   const chosen: ChosenLane[] = []
   const deadlines: DeadlineCalls = {
     deadlineOf: () => now + 6 * hour,
+    assertStated() {},
     timed(call, _, lane) {
       if (lane !== undefined) chosen.push(lane)
       return call

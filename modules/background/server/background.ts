@@ -135,7 +135,7 @@ export const openBackground = (parts: BackgroundParts): Background => {
   const call = async (
     calls: OwnCalls,
     response: StoredObject,
-    { request, step }: Pick<Attempt, 'request' | 'step'>,
+    { request, claim, step }: Pick<Attempt, 'request' | 'claim' | 'step'>,
   ) => {
     const { requestId, owner, path, query, ip, headers, body, timed } = request
     const about = { ...membersOf(response.content.answer), id: response.id }
@@ -145,7 +145,18 @@ export const openBackground = (parts: BackgroundParts): Background => {
     running.set(response.id, client)
     try {
       // The rate limit counted it when its client asked for it.
-      const made = { id: requestId, tokenId: owner.tokenId, path, query, headers, ip, isCounted: true, client }
+      const isRepeat = claim.attempts > 1
+      const made = {
+        id: requestId,
+        tokenId: owner.tokenId,
+        path,
+        query,
+        headers,
+        ip,
+        isCounted: true,
+        isRepeat,
+        client,
+      }
       const lane = timed && step && { ...timed, lane: step.lane === 'flex' ? step.lane : ('standard' as const) }
       await calls.make({ ...made, lane, body: Buffer.from(JSON.stringify(body)) })
     } finally {

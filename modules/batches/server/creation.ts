@@ -38,8 +38,7 @@ export const createBatches = ({ store, chunks, mostOpen, runner, clock, wake }: 
     return store.add({
       object_id: randomAlphanumerics(24),
       form: form.name,
-      // A batch of a provider has no end that its deadline could rest on.
-      runner: 'timed' in settings ? 'own' : runner(),
+      runner: runner(),
       user_id: userId,
       token_id: tokenId,
       project_id: projectId,

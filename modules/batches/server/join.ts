@@ -97,6 +97,7 @@ export const openBatches = (kit: BatchKit): BatchModule => {
         jobs: openProviderJobs(),
         chunks,
         channelIds,
+        deadlines: joined,
         linesAtOnce: () => options.get('BatchLinesAtOnce'),
         longestLine: config.maxRequestBytes,
         clock,

@@ -18,6 +18,7 @@ let waited = 0
 /** Takes the steps in turn; a flex request may be made again at once. */
 const deadlines: DeadlineCalls = {
   deadlineOf: ({ 'x-tollgate-deadline': header }) => (header === undefined ? undefined : now + Number(header) * hour),
+  assertStated() {},
   timed(call, _, lane) {
     chosen.push(lane)
     return call
@@ -51,11 +52,17 @@ const settingsOf = (headers: Record<string, string>) =>
   timedSettings({ caller: testCaller, context: contextWith(headers) as never }, {}, openaiForm, deadlines)
 
 const lineCalls = (settings: object) => {
-  const batch = { object_id: 'b', token_id: testToken.tokenId, ip: '10.0.0.1', model: '' }
+  const batch = { object_id: 'b', token_id: testToken.tokenId, ip: '10.0.0.1', model: '', total: 1 }
   const clock = (): number => now
-  const timed = timedLines({ ...batch, settings: JSON.stringify(settings) }, deadlines, clock)
+  const timed = timedLines({ ...batch, settings: JSON.stringify(settings) }, { deadlines, linesAtOnce: () => 1, clock })
   const places = { slots: openSlots(() => 1), mode: openRunMode() }
-  return createLineCalls({ calls: gateway.listener.ownCalls, batch: batch as never, ...places, timed })
+  return createLineCalls({
+    calls: gateway.listener.ownCalls,
+    batch: batch as never,
+    ...places,
+    isResumed: false,
+    timed,
+  })
 }
 
 const line = {

@@ -53,6 +53,7 @@ export const openBatchScene = async (
     readonly relay?: LedgerGatewayParts['relay']
     readonly price?: LedgerGatewayParts['price']
     readonly options?: Partial<typeof usualOptions>
+    readonly deadlines?: LedgerGatewayParts['deadlines']
   } = {},
 ) => {
   const options: Readonly<Record<string, unknown>> = { ...usualOptions, ...more.options }
@@ -84,6 +85,7 @@ export const openBatchScene = async (
   const scene: LedgerGateway = await openLedgerGateway(database, {
     balance: 100_000_000,
     moduleRoutes: batches.calls,
+    deadlines: more.deadlines,
     ...(more.relay && { relay: more.relay }),
     ...(more.price && { price: more.price }),
     ...(remain === undefined ? {} : { remain }),

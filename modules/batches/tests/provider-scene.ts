@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
+import type { DeadlineCalls } from '#server/gateway/deadlines/deadline-calls.ts'
 import type { RelayChannel } from '#server/relay/ports.ts'
 import { listPrice } from '#server-test/support/billing/price.ts'
 import type { Received } from '#server-test/support/gateway/upstream.ts'
@@ -25,10 +26,14 @@ export const namesOf = (count: number): string[] => Array.from({ length: count }
 export const openProviderScene = async (
   database: Database,
   answer: (call: Received) => void,
-  channel: Partial<RelayChannel> = {},
+  { deadlines, ...channel }: Partial<RelayChannel> & { readonly deadlines?: DeadlineCalls } = {},
   { remain, below = '' }: { readonly remain?: number | undefined; readonly below?: string | undefined } = {},
 ) => {
-  const batch = await openBatchScene(database, remain, { price, options: { BatchProviderChannels: ['5'] } })
+  const batch = await openBatchScene(database, remain, {
+    price,
+    deadlines,
+    options: { BatchProviderChannels: ['5'] },
+  })
   const { upstream, gateway } = batch.scene
   upstream.answer = answer
   const { channels } = gateway.parts

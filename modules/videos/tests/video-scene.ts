@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PriceBook } from '#server/billing/prices.ts'
 import type { Database } from '#server/db/database.ts'
+import type { CallerUser } from '#server/gateway/ports.ts'
 import { type EndedJob, openJobEnds } from '#server/jobs/job-ends.ts'
 import { verifyLedger } from '#server/ledger/verify/verify.ts'
 import { createEgressGuard } from '#server/lib/security/egress.ts'
@@ -33,6 +34,8 @@ export interface SceneParts {
   readonly more?: readonly RelayChannel[]
   readonly prices?: PriceBook
   readonly callLimits?: CallLimits
+  /** The person behind the session of the console, who is the owner of the first key. */
+  readonly visitor?: Partial<CallerUser>
   /** Addresses that content may be fetched from, beside public ones. */
   readonly allow?: readonly string[]
 }
@@ -86,7 +89,14 @@ const openNode = async ({ database, provider, directory, name, users, clock, sce
   })
   const jobs = openProviderJobs({ ...relay, keyHashOf: (key) => createHash('sha256').update(key).digest('hex') })
   const running = engine.run(jobs)
-  const gateway = await openTestGateway({ relay, gateway: { moduleRoutes: engine.routes } })
+  const [owner = { id: 0 }] = users
+  const gateway = await openTestGateway({
+    relay,
+    gateway: {
+      moduleRoutes: engine.routes,
+      sessions: { caller: async () => ({ ...testUser, ...scene.visitor, id: owner.id }) },
+    },
+  })
   for (const [index, { id, tokenId }] of users.entries())
     gateway.tokens.set(names[index] ?? '', {
       ...testToken,

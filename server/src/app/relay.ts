@@ -37,8 +37,7 @@ export const joinRelay = (
   console: ConsoleApp,
   { listener, tracing }: Pick<Monitoring, 'listener' | 'tracing'>,
 ): RelayGateway => {
-  const { config, clock, log, ledger, groups, redis } = shared
-  const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
+  const { config, clock, ledger, groups, redis } = shared
   const requestEnded = listener?.requestEnded
   const { answerMemory, keptMemory, close: closeMemory } = openProcessMemory()
   const fetchPicture = createPictureFetcher(createEgressGuard({ allow: config.egressAllow }))
@@ -75,6 +74,7 @@ export const joinRelay = (
     channels: console.channels,
     callers: console.apiKeys,
     keyById: console.apiKeys.byId,
+    chargedAmong: ledger.chargedAmong,
     ...sidesOfGateway(console.modules),
     sessions: console.playgroundSessions,
     groups: {
@@ -105,7 +105,7 @@ export const joinRelay = (
     }),
     maxRequestBytes: config.maxRequestBytes,
     clock,
-    log: note,
+    log: relayParts.log,
     tracing,
     requestEnded:
       requestEnded &&

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config/config.ts'
 import { version } from '../config/version.ts'
+import { openPlace } from '../lib/places/open-place.ts'
 import { loadEnvironmentFile } from '../lib/security/secret-files.ts'
 import type { Encryption } from './encryption.ts'
-import { openPlace } from './places/open-place.ts'
-import { backupName, removeOld } from './places/place.ts'
+import { backupName, removeOld } from './stored-backups.ts'
 import { openBackup } from './write-backup.ts'
 
 const usage = `Usage: tollgate backup [options]

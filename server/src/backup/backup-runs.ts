@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
-import type { StoredBackup } from './places/place.ts'
+import type { StoredBackup } from './stored-backups.ts'
 
 /** A backup that was written, or an attempt that failed. */
 export interface BackupRun {

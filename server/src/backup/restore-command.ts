@@ -5,12 +5,12 @@ import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { readConfig } from '../config/config.ts'
 import { openDatabase } from '../db/engines/open.ts'
+import { openPlace } from '../lib/places/open-place.ts'
 import { loadEnvironmentFile } from '../lib/security/secret-files.ts'
 import { passphraseIn } from './backup-command.ts'
 import { type BackupSecrets, decrypted } from './encryption.ts'
-import { openPlace } from './places/open-place.ts'
-import { splitAddress } from './places/place.ts'
 import { restoreBackup } from './restore-backup.ts'
+import { splitAddress } from './stored-backups.ts'
 
 const usage = `Usage: tollgate restore <backup> [options]
 

@@ -6,8 +6,8 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { describeEachEngine } from '../../test/support/db/databases.ts'
 import { silentLog } from '../lib/log.ts'
 import { openBackupRuns } from './backup-runs.ts'
-import { backupName } from './places/place.ts'
 import { scheduleBackups } from './scheduled-backups.ts'
+import { backupName } from './stored-backups.ts'
 
 describeEachEngine('backups that the server writes', (open) => {
   it('are written by one of several nodes that start together, and not again before they are old', async () => {

@@ -7,11 +7,11 @@ import { openNamedJobs } from '../jobs/named-jobs.ts'
 import { openJobRunner } from '../jobs/runner.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import { openPlace } from '../lib/places/open-place.ts'
 import { reasonOf } from '../lib/reason-of.ts'
 import { backupCards } from './backup-cards.ts'
 import { type BackupRuns, openBackupRuns } from './backup-runs.ts'
-import { openPlace } from './places/open-place.ts'
-import { backupsAt } from './places/place.ts'
+import { backupsAt } from './stored-backups.ts'
 
 const lookEveryMs = 10 * 60_000
 const longestOutput = 2_000

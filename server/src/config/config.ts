@@ -6,7 +6,7 @@ import type { JournalSync } from '../journal/sync-pace.ts'
 import type { OtelSettings } from '../telemetry/otel/otel.ts'
 import { ConfigError, type Environment, type EnvironmentReader, readerOf } from './environment.ts'
 import { otelSettings } from './otel-settings.ts'
-import { basePath, hostsAndNetworks, nameServers, networks, ports, secret } from './values.ts'
+import { basePath, hostsAndNetworks, nameServers, networks, placeOfFiles, ports, secret } from './values.ts'
 
 export { ConfigError } from './environment.ts'
 
@@ -97,6 +97,8 @@ export interface Config {
   }
   /** Texts of the variables that modules read, by name. */
   readonly ofModules: Readonly<Record<string, string | undefined>>
+  /** Folder or `s3://bucket/prefix` with the bytes of new files; undefined for the database. */
+  readonly filesTo: string | undefined
   readonly backups: {
     /** A folder, or `s3://bucket/prefix`; undefined for no backups by themselves. */
     readonly to: string | undefined
@@ -233,6 +235,7 @@ export const readConfig = (environment: Environment, worker = 1): Config => {
       mostNames: env.number('METRICS_NAMES', 50, 1, 1000),
     },
     ofModules: Object.fromEntries(moduleVariables.map((name) => [name, env.text(name)])),
+    filesTo: placeOfFiles('FILES_TO', env.text('FILES_TO')),
     backups: {
       to: env.text('BACKUP_TO'),
       everyHours: env.number('BACKUP_EVERY_HOURS', 24, 1, 8760),

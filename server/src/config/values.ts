@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { resolve } from 'node:path'
 import { readBasePath } from '../lib/base-path.ts'
 import { isAddressOrNetwork } from '../lib/security/address-list.ts'
 import { ConfigError } from './environment.ts'
@@ -49,6 +50,17 @@ export const ports = (name: string, entries: readonly string[]): readonly number
     if (port < 1 || port > 65_535) throw new ConfigError(name, `"${entry}" is not a port from 1 to 65535`)
     return port
   })
+
+const longestPlace = 255
+
+/** A folder as an absolute path, or `s3://bucket/prefix` without a slash at its end; throws ConfigError for one that is too long. */
+export const placeOfFiles = (name: string, written: string | undefined): string | undefined => {
+  if (written === undefined) return undefined
+  const place = written.startsWith('s3://') ? written.replace(/\/+$/, '') : resolve(written)
+  if (place === 's3:') throw new ConfigError(name, 'it names no bucket')
+  if (place.length > longestPlace) throw new ConfigError(name, `it is longer than ${longestPlace} characters`)
+  return place
+}
 
 /** The path below which the site is reached, empty for the root; throws ConfigError for what is none or begins like a path of the site's own. */
 export const basePath = (name: string, written: string = ''): string => {

@@ -38,6 +38,8 @@ export interface GatewayParts extends GatewayPorts {
   /** Calls that modules answer; absent for none. */
   readonly moduleRoutes?: readonly ModuleRoute[]
   readonly relay: Relay
+  /** For calls that are charged already: whatever is left of balances and limits. */
+  readonly chargedRelay: Relay
   readonly batchLines: BatchedLines
   readonly counting: CountTokens
   readonly storedResponseCalls: StoredResponseCalls

@@ -16,6 +16,7 @@ import { createRealtimeListener } from './handlers/realtime.ts'
 import { createAnswerCall } from './handlers/relay.ts'
 import { type BatchedCalls, createBatchedCalls } from './own-calls/batched-calls.ts'
 import { createOwnCalls, type OwnCalls } from './own-calls/own-calls.ts'
+import { withRepeats } from './own-calls/repeated-calls.ts'
 import { type CheckPlan, createPlanCheck } from './plan/plan-check.ts'
 import { type CallReplays, createReplays } from './replays/replays.ts'
 import type { RequestContext } from './request-context.ts'
@@ -89,8 +90,9 @@ export const createGateway = (parts: GatewayParts): Gateway => {
 
   const answerCall = createAnswerCall(shared)
   const ending = new AbortController()
-  const ownCalls = createOwnCalls({ ...shared, routes, track, answer: answerCall, ending: ending.signal })
-  const batchedCalls = createBatchedCalls({ ...shared, routes, track, ending: ending.signal }, parts.batchLines)
+  const ofOwnCalls = { ...shared, routes, track, ending: ending.signal }
+  const ownCalls = withRepeats(createOwnCalls({ ...ofOwnCalls, answer: answerCall }), ofOwnCalls)
+  const batchedCalls = createBatchedCalls(ofOwnCalls, parts.batchLines)
   const handlers = createHandlers(shared, answerCall)
 
   const dispatch = <Kind extends Route['kind']>(

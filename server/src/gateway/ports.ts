@@ -77,6 +77,8 @@ export interface GatewayPorts {
   readonly callers: CallerDirectory
   /** Finds keys for calls that are made for their owners; absent where none are made. */
   readonly keyById?: KeyById | undefined
+  /** Which of these requests are charged in the database. */
+  readonly chargedAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
   readonly sessions: Sessions
   readonly groups: CallerGroups
   readonly rateLimit: RateLimit

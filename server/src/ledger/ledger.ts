@@ -63,6 +63,8 @@ export interface Ledger {
   leases(): { readonly count: number; readonly quota: number }
   /** Resolves when the charge of a request is in the database, or after `mostMs` milliseconds; call it before the request ends. */
   arrived(requestId: string, mostMs: number): Promise<void>
+  /** Which of these requests have their charge in the database. */
+  readonly chargedAmong: (requestIds: readonly string[]) => Promise<ReadonlySet<string>>
   /** False while the disk refuses records or the database is far behind: no new call may begin. */
   readonly accepting: boolean
   /** Calls the listener whenever `accepting` may have changed. */
@@ -130,6 +132,8 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
   const leftovers = await openLeftovers({ journal, charges, accounts, backlog, now, warn })
   accounts.started()
 
+  const chargedAmong: Ledger['chargedAmong'] = (ids) => knownMovements(database.query, ids)
+
   return {
     holds: accounts,
     recorder: createRecorder({ journal, charges, accounts }),
@@ -138,8 +142,9 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
       openRefused({
         store: parts.refused,
         applyAgain: charges.applyAgain,
-        chargedAmong: (ids) => knownMovements(database.query, ids),
+        chargedAmong,
       }),
+    chargedAmong,
     movements: openMovements({
       database,
       queue,

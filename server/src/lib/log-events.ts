@@ -109,6 +109,8 @@ export const logEvents = {
   spent_token_not_marked: 'A token that is used up or expired could not be marked so in the database.',
   stopping: 'The process was asked to stop: running calls may end.',
   stored_option_ignored: 'A stored option cannot be used; its default applies.',
+  kept_files_place_failed:
+    'The folder or bucket of files (`FILES_TO`) could not be used: calls that need it are refused, and deletions tried again.',
   kept_files_purge_failed: 'Files whose time is over could not be deleted; it is tried again.',
   stored_response_cleanup_failed: 'Old places of stored responses could not be removed.',
   stored_response_not_noted:

@@ -47,6 +47,8 @@ export interface LimitedCall {
   readonly tags?: string | undefined
   /** End user on whose behalf the call is made. */
   readonly endUser?: string | undefined
+  /** Set where it states a deadline; `leavesTime` is false where only a call at once is in time. */
+  readonly lane?: { readonly leavesTime: boolean } | undefined
   /** The current target of its virtual model, once chosen. */
   readonly target?: { readonly model: string } | undefined
   /** The current channel, once chosen. */

@@ -38,6 +38,7 @@ export const subjectOf: Readonly<Record<LimitSubject, (call: LimitedCall) => str
   model: ({ model, route, target }) => (route === undefined ? model : target?.model),
   virtual_model: ({ model, route }) => (route === undefined ? undefined : model),
   address: ({ ip }) => limitKey(ip),
+  deadline: ({ lane }) => (lane?.leavesTime === true ? 'with' : 'without'),
   channel: ({ channel }) => (channel === undefined ? undefined : String(channel.id)),
   upstream_key: ({ channel }) => (channel?.seed === undefined ? undefined : upstreamKeyValue(channel.id, channel.seed)),
 }

@@ -22,6 +22,7 @@ const valuesOf: Readonly<Record<LimitSubject, readonly string[]>> = {
   model: ['', ...models],
   virtual_model: ['', 'clever'],
   address: ['', '192.0.2.1'],
+  deadline: ['', 'with', 'without'],
   channel: ['', '1', '2'],
   upstream_key: ['', '1:7'],
 }
@@ -51,6 +52,7 @@ const call = fc
     named: rarely(fc.uniqueArray(model, { minLength: 1 })),
     versions: rarely(fc.uniqueArray(model, { minLength: 1 })),
     answeredBy: rarely(model),
+    lane: rarely(fc.record({ leavesTime: fc.boolean() })),
     channel: fc.constantFrom(1, 2),
   })
   .map(({ tokenId, userId, group, project: own, isVirtual, target, answeredBy, channel, ...rest }) => {

@@ -1,4 +1,11 @@
-import type { Limit, LimitMeasure, LimitSubject, LimitWindow } from '@tollgate/contract'
+import {
+  isLimitDeadline,
+  type Limit,
+  type LimitMeasure,
+  type LimitSubject,
+  type LimitWindow,
+  type limitDeadlines,
+} from '@tollgate/contract'
 import type { LimitedCall } from './call-limits.ts'
 import { nameOfEndUser } from './compiled-limit.ts'
 import type { Counter } from './counter.ts'
@@ -39,9 +46,15 @@ const kinds: Readonly<Record<LimitSubject, Both>> = {
   model: { zh: '模型', en: 'model' },
   virtual_model: { zh: '虚拟模型', en: 'virtual model' },
   address: { zh: '地址', en: 'address' },
+  deadline: { zh: '截止时间', en: 'deadline' },
   channel: { zh: '渠道', en: 'channel' },
   upstream_key: { zh: '上游密钥', en: 'upstream key' },
 }
+
+const deadlines = {
+  with: { zh: '有截止时间的请求', en: 'calls with a deadline' },
+  without: { zh: '无截止时间的请求', en: 'calls without a deadline' },
+} as const satisfies Record<(typeof limitDeadlines)[number], Both>
 
 const windowText = ({ window, hours }: Limit): Both =>
   window === 'rolling' ? { zh: `每 ${hours} 小时`, en: `in any ${hours} hours` } : windows[window]
@@ -50,11 +63,11 @@ const windowText = ({ window, hours }: Limit): Both =>
 export const subjectText = (
   subjects: readonly { readonly kind: LimitSubject; readonly value: string; readonly name: string }[],
 ): Both => {
-  const parts = subjects.map(({ kind, value, name }) => ({ kind: kinds[kind], name: name || value }))
-  return {
-    zh: parts.map(({ kind, name }) => `${kind.zh} ${name}`).join('，'),
-    en: parts.map(({ kind, name }) => `${kind.en} ${name}`).join(', '),
-  }
+  const parts = subjects.map(({ kind, value, name }) => {
+    if (kind === 'deadline' && isLimitDeadline(value)) return deadlines[value]
+    return { zh: `${kinds[kind].zh} ${name || value}`, en: `${kinds[kind].en} ${name || value}` }
+  })
+  return { zh: parts.map(({ zh }) => zh).join('，'), en: parts.map(({ en }) => en).join(', ') }
 }
 
 /** Keys and users by their names, which are the caller's own. */

@@ -265,6 +265,17 @@ it('counts each end user of an account by itself, and none without one', async (
   expect((await limiter.countersOfLimit(1)).map(({ values }) => values)).toEqual([['1/ann'], ['1/bob'], ['2/ann']])
 })
 
+it('counts calls without a deadline apart from those that have one', async () => {
+  const subjects = [{ kind: 'group' as const }, { kind: 'deadline' as const, value: 'without' }]
+  const limiter = openTestLimiter([{ amount: 1, subjects }], { clock: () => noon })
+  const as = (lane?: { readonly leavesTime: boolean }) => enter(limiter, {}, { ...limitedCall({}), lane })
+  expect(await as({ leavesTime: true })).toBeUndefined()
+  expect(isLet(await as())).toBe(true)
+  expect(await as({ leavesTime: true })).toBeUndefined()
+  const refused = await as({ leavesTime: false })
+  expect((refused as LimitRefusal).message).toContain('of group default, calls without a deadline is reached')
+})
+
 it('counts one end user where a limit names it', async () => {
   const limiter = openTestLimiter([{ amount: 1, subjects: [{ kind: 'end_user', value: 'ann' }] }], {
     clock: () => noon,

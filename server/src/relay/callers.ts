@@ -44,6 +44,8 @@ export interface TokenRecord {
   readonly tags?: string
   /** True where its answers state their cost; absent for nearly all. */
   readonly includeCost?: true
+  /** True where its calls must state a deadline; absent for nearly all. */
+  readonly deadlineOnly?: true
   /** Set for keys of projects. */
   readonly project?: ProjectOfKey
   /** Spending caps of the key's member and project in the windows of a time in milliseconds; absent for none. */

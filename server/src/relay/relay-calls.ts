@@ -1,4 +1,5 @@
 import { openBatchedLines } from './batches/lines/batch-lines.ts'
+import { whateverIsLeft } from './holds/whatever-is-left.ts'
 import { openRawCalls } from './raw/raw-call.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { createRelay } from './relay.ts'
@@ -16,6 +17,7 @@ type RelayCallParts = Parameters<typeof openRawCalls>[0] &
 export const openRelayCalls = (parts: RelayCallParts) => ({
   rawCalls: openRawCalls(parts),
   relay: createRelay(parts),
+  chargedRelay: createRelay({ ...parts, ...whateverIsLeft(parts) }),
   batchLines: openBatchedLines(parts),
   realtime: createRealtime(parts),
   counting: openCountTokens(parts),

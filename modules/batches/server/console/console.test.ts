@@ -142,4 +142,39 @@ describeEachEngine('batches in the console', (open) => {
     const traces = await database.query.selectFrom('audit').select(['action', 'object_id']).execute()
     expect(traces).toContainEqual({ action: 'batch.cancel', object_id: done.batch_id })
   })
+
+  it('are found by state, API, id and time; whose they are cannot be turned round', async () => {
+    await create(['good-1'])
+    await ended(1)
+    const request = { custom_id: 'a', params: { model: 'gpt-4o', max_tokens: 5, messages: [] } }
+    expect((await batch.call('POST', '/v1/messages/batches', { requests: [request] })).status).toBe(200)
+    const { batch_id: latest } = await ended(2)
+    const forms = async (by: SignedIn, path: string) => (await listed(by, path)).map(({ form }) => form)
+    expect(await forms(owner, '/api/batch/self/browse?form=openai')).toEqual(['openai'])
+    expect(await forms(owner, '/api/batch/self/browse?form=openai&not=form')).toEqual(['anthropic'])
+    expect(await forms(owner, `/api/batch/self/browse?batch_id=${latest}`)).toEqual(['anthropic'])
+    expect(await forms(owner, '/api/batch/self/browse?end_timestamp=1')).toEqual([])
+    expect(await forms(owner, `/api/batch/self/browse?user_id=${batch.scene.userId}&not=user_id`)).toHaveLength(2)
+    expect(await forms(operator, `/api/batch/browse?user_id=${batch.scene.userId}&not=user_id`)).toEqual([])
+    const counted = (by: SignedIn, path: string) => by('GET', path).then(({ json: answer }) => answer)
+    expect(await counted(owner, '/api/batch/self/facets?facet=form&form=openai')).toMatchObject({
+      data: { values: expect.arrayContaining([{ value: 'anthropic', count: 1 }]) },
+    })
+    expect(await counted(operator, '/api/batch/facets?facet=user_id')).toMatchObject({
+      data: { values: [{ value: String(batch.scene.userId), count: 2 }] },
+    })
+    expect(await counted(owner, '/api/batch/self/facets?facet=user_id')).toMatchObject({ success: false })
+    expect(await counted(owner, '/api/batch/browse')).toMatchObject({ code: 'permission_denied' })
+  })
+
+  it('are neither cancelled, tried again nor read by a stranger', async () => {
+    const stranger = batch.consoleOf({ id: batch.scene.userId + 1 })
+    await create(['good-1', 'bad-1'])
+    const { id } = await ended(1)
+    expect(await listed(stranger, '/api/batch/self/browse')).toEqual([])
+    for (const path of [`/api/batch/self/${id}/cancel`, `/api/batch/self/${id}/retry`])
+      expect((await stranger('POST', path)).json).toMatchObject({ code: 'not_found' })
+    expect((await stranger('GET', `/api/batch/self/${id}/results`)).json).toMatchObject({ code: 'not_found' })
+    expect((await stranger('GET', '/api/organisation/1/batches')).json).toMatchObject({ code: 'not_found' })
+  })
 })

@@ -23,8 +23,8 @@ export const withoutResult = fault('no_result', 'The provider has no result of t
 /** The end of a batch at its provider. */
 export interface BatchEnding {
   readonly results: readonly ResultSource[]
-  /** End of the lines without a result. */
-  readonly rest: LineOutcome
+  /** End of the lines without a result; undefined where the own runner makes them. */
+  readonly rest: LineOutcome | undefined
 }
 
 /** Settles the results of batches, and ends the lines that have none. Throws ResultsUnread where they could not be read. */
@@ -32,9 +32,9 @@ export const openEndings = (parts: ProviderRunParts, asking: AskParts, { close, 
   const { calls, jobs } = parts
 
   const settlingOf = (
-    { batch, form, mode, input, write }: RunningBatch,
+    { batch, form, mode, input, write, lane }: RunningBatch,
     row: ProviderBatch,
-    place: LinePlace | undefined,
+    { place, leavesRest }: { readonly place: LinePlace | undefined; readonly leavesRest: boolean },
   ) => {
     const prices = readPrices(row.prices)
     return openSettling({
@@ -44,6 +44,8 @@ export const openEndings = (parts: ProviderRunParts, asking: AskParts, { close, 
       prices,
       calls,
       mode,
+      lane: lane?.chosen,
+      leavesRest,
       input,
       write,
       chunks: parts.chunks,
@@ -55,13 +57,14 @@ export const openEndings = (parts: ProviderRunParts, asking: AskParts, { close, 
 
   return async (running: RunningBatch, row: ProviderBatch, { results, rest }: BatchEnding): Promise<void> => {
     const place = placeOf(row)
-    const settling = await settlingOf(running, row, place)
+    const settling = await settlingOf(running, row, { place, leavesRest: rest === undefined })
     if (place !== undefined) for (const source of results) await settling.settle(resultLines(source, place, asking))
     if (isLeft(running)) return
-    await settling.rest(rest)
+    if (rest !== undefined) await settling.rest(rest)
     if (isLeft(running)) return
     await close(row)
-    await running.finalize()
+    if (rest === undefined && settling.doneCount < running.batch.total) await running.change({ runner: 'own' })
+    else await running.finalize()
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ChosenLane } from '#server/gateway/deadlines/deadline-calls.ts'
 import type { BatchedCalls } from '#server/gateway/own-calls/batched-calls.ts'
 import type { LinePlace, PreparedLine } from '#server/relay/batches/lines/batch-lines.ts'
 import type { Caller, RelayChannel } from '#server/relay/ports.ts'
@@ -32,6 +33,8 @@ export interface PrepareParts {
   readonly calls: Pick<BatchedCalls, 'prepare'>
   /** Ids of the channels whose provider runs batches. */
   readonly channelIds: () => ReadonlySet<number>
+  /** The lane of its lines; absent without a deadline. */
+  readonly lane: ChosenLane | undefined
   readonly input: (from: number) => AsyncIterable<Uint8Array>
   readonly longestLine: number
   /** False once the batch is cancelled or left. */
@@ -119,7 +122,10 @@ export const prepareLines = async (parts: PrepareParts): Promise<PreparedBatch |
     if (call === undefined || isFault(call)) return { why: 'a line is no request' }
     const { name, path, headers, body } = call
     const id = callIdOf(batch, line)
-    const prepared = await calls.prepare({ id, tokenId: batch.token_id, path, headers, body, ip: batch.ip }, choose)
+    const prepared = await calls.prepare(
+      { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip, lane: parts.lane },
+      choose,
+    )
     if (prepared === undefined) return { why: 'its lines do not all go to one channel whose provider runs batches' }
     if ('line' in prepared) {
       const why = add(line, prepared.line)

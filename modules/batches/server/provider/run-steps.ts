@@ -1,3 +1,4 @@
+import type { DeadlineCalls } from '#server/gateway/deadlines/deadline-calls.ts'
 import type { BatchedCalls } from '#server/gateway/own-calls/batched-calls.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import type { LinePlace } from '#server/relay/batches/lines/batch-lines.ts'
@@ -7,6 +8,7 @@ import type { RunMode } from '../run/run-mode.ts'
 import type { Progress } from '../stored/batch-store.ts'
 import type { BatchChunks } from '../stored/chunks.ts'
 import type { ProviderBatch, ProviderBatchStore } from './provider-batch-store.ts'
+import type { ProviderLane } from './provider-lane.ts'
 
 export interface ProviderRunParts {
   readonly store: ProviderBatchStore
@@ -16,6 +18,8 @@ export interface ProviderRunParts {
   /** Ids of the channels whose provider runs batches. */
   readonly channelIds: () => ReadonlySet<number>
   readonly linesAtOnce: () => number
+  /** Absent where calls have no deadlines. */
+  readonly deadlines?: DeadlineCalls | undefined
   /** Bytes. */
   readonly longestLine: number
   readonly clock: Clock
@@ -27,6 +31,8 @@ export interface RunningBatch {
   readonly batch: Batch
   readonly form: BatchForm
   readonly mode: RunMode
+  /** Set where it has a deadline. */
+  readonly lane?: ProviderLane | undefined
   readonly input: (from: number) => AsyncIterable<Uint8Array>
   /** Writes a change of the batch; the mode is `left` where another runner has it. */
   change(changes: { readonly runner?: Batch['runner']; readonly next_time?: number }): Promise<void>

@@ -1,3 +1,4 @@
+import type { ChosenLane } from '#server/gateway/deadlines/deadline-calls.ts'
 import type { BatchedCalls } from '#server/gateway/own-calls/batched-calls.ts'
 import type { LinePlace } from '#server/relay/batches/lines/batch-lines.ts'
 import type { Batch, BatchForm, BatchLine, LineOutcome } from '../forms/batch-form.ts'
@@ -20,6 +21,10 @@ export interface LineSettleParts {
   readonly calls: Pick<BatchedCalls, 'settle'>
   readonly chunks: Pick<BatchChunks, 'doneLines'>
   readonly mode: RunMode
+  /** The lane of its lines; absent without a deadline. */
+  readonly lane: ChosenLane | undefined
+  /** True where lines that were not begun are left to the own runner. */
+  readonly leavesRest: boolean
   readonly input: (from: number) => AsyncIterable<Uint8Array>
   readonly longestLine: number
   readonly linesAtOnce: () => number
@@ -48,10 +53,15 @@ const unreadable: LineOutcome = {
 export const openSettling = async (parts: LineSettleParts) => {
   const { batch, form, place, prices, calls, mode } = parts
   /** Done lines are settled although the batch was cancelled meanwhile. */
+  let hasFailed = false
   const goingOn: RunMode = {
     ...mode,
     get current() {
-      return mode.current === 'left' ? 'left' : 'run'
+      return hasFailed || mode.current === 'left' ? 'left' : 'run'
+    },
+    set: () => {
+      // A line that cannot be settled ends the settling, and leaves the batch with its runner.
+      hasFailed = true
     },
   }
   const done = await parts.chunks.doneLines(batch.id, inputStart.line)
@@ -67,11 +77,12 @@ export const openSettling = async (parts: LineSettleParts) => {
     line: number,
     { path, headers, body }: BatchLine,
     result: ProviderResult,
-  ): Promise<LineOutcome> => {
+  ): Promise<LineOutcome | undefined> => {
+    if (result.kind === 'skipped' && parts.leavesRest) return undefined
     if (result.kind === 'skipped') return { kind: batch.cancelling_time > 0 ? 'cancelled' : 'expired' }
     if (place === undefined) throw new LineUnsettled(`line ${line}: its channel is gone`)
     const id = callIdOf(batch, line)
-    const call = { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip }
+    const call = { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip, lane: parts.lane }
     const { answer, isRead } = await calls.settle(
       call,
       { status: result.status, body: result.body, priceOf },
@@ -118,6 +129,10 @@ export const openSettling = async (parts: LineSettleParts) => {
   }
 
   return {
+    /** Lines that have results. */
+    get doneCount() {
+      return done.size
+    },
     /** Settles results as they come; what is settled already is passed over. */
     async settle(results: AsyncIterable<ProviderResult>): Promise<void> {
       let some = new Map<number, ProviderResult>()

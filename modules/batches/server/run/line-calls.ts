@@ -14,12 +14,17 @@ export interface LineCallParts {
   /** Places of the whole process. */
   readonly slots: Slots
   readonly mode: RunMode
+  /** True where another process has begun these lines before. */
+  readonly isResumed: boolean
   /** Set where the batch has a deadline. */
   readonly timed?: TimedLines | undefined
 }
 
 /** Bytes. An answer that is longer is an error of its line. */
 const longestAnswer = 32 * 1024 * 1024
+
+/** Statuses of calls that a key cannot make any more: of a line that was charged before its process died, too. */
+const refusals: ReadonlySet<number> = new Set([401, 402, 403, 404, 429])
 
 /** Id of a line's call, and so of its charge: the same in each try, wherever it is made. */
 export const callIdOf = (batch: Pick<Batch, 'object_id'>, line: number): string => `batch-${batch.object_id}-${line}`
@@ -32,7 +37,7 @@ const outcomeOf = ({ status, bytes, isCut }: Answer, requestId: string): LineOut
 }
 
 /** Makes the calls of lines, as calls of the key that made the batch. */
-export const createLineCalls = ({ calls, batch, slots, mode, timed }: LineCallParts) => {
+export const createLineCalls = ({ calls, batch, slots, mode, isResumed, timed }: LineCallParts) => {
   /** Limits hold for all lines of a batch: while one waits, the others do, too. */
   let pausing: Promise<void> | undefined
 
@@ -47,10 +52,11 @@ export const createLineCalls = ({ calls, batch, slots, mode, timed }: LineCallPa
     /** Makes the call of a line until it is answered; undefined where it is left to another runner. */
     async make(number: number, line: BatchLine): Promise<LineOutcome | undefined> {
       const { path, headers, body } = line
-      const work = timed?.workOf(line)
+      const work = timed?.workOf(number, line)
       const id = callIdOf(batch, number)
       let isCounted = false
-      let refusals = 0
+      let isRepeat = false
+      let flexRefusals = 0
       for (let attempt = 1; ; ) {
         const step = work && timed?.next(work)
         const waitMs = step === undefined ? 0 : (timed?.waitMs(step) ?? 0)
@@ -61,15 +67,24 @@ export const createLineCalls = ({ calls, batch, slots, mode, timed }: LineCallPa
           slots.free()
           return mode.current === 'left' ? undefined : { kind: mode.current }
         }
-        const lane = work && step && { ...work, lane: step.lane === 'flex' ? step.lane : ('standard' as const) }
-        const call = { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip, isCounted, lane }
+        const lane = work &&
+          step && {
+            ...work,
+            lane: step.lane === 'flex' ? step.lane : ('standard' as const),
+            latestAt: step.latestAt,
+          }
+        const call = { id, tokenId: batch.token_id, path, headers, body, ip: batch.ip, isCounted, isRepeat, lane }
         const answer: Answer = await calls.collect(call, longestAnswer).finally(slots.free)
         isCounted = answer.isCounted
         const pauseMs = retryPauseMs(answer, attempt)
+        if (pauseMs === undefined && isResumed && !isRepeat && refusals.has(answer.status)) {
+          isRepeat = true
+          continue
+        }
         if (pauseMs === undefined) return outcomeOf(answer, id)
         if (step?.lane === 'flex') {
-          refusals += 1
-          await pause(timed?.pauseMs(step, refusals) ?? pauseMs)
+          flexRefusals += 1
+          await pause(timed?.pauseMs(step, flexRefusals) ?? pauseMs)
         } else {
           attempt += 1
           await pause(pauseMs)

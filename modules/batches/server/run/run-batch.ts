@@ -136,7 +136,8 @@ export const runBatch = async (
       batch,
       slots: parts.slots,
       mode,
-      timed: timedLines(batch, parts.deadlines, clock),
+      isResumed: claim.attempts > 1,
+      timed: timedLines(batch, parts),
     })
     const read = openInput(input)
     let written = batch.chunks

@@ -1,11 +1,12 @@
 import { isObject } from '#server/dialects/conversation/json.ts'
 import type { DeadlineCalls, TimedWork } from '#server/gateway/deadlines/deadline-calls.ts'
+import { AppError } from '#server/lib/app-error.ts'
 import { editMembers } from '#server/lib/json/json-edit.ts'
 import type { RelayCall } from '#server/relay/call.ts'
 import type { Prices } from '#server/relay/ports.ts'
-import { chooseLane, latestStart } from '../decision/choose-lane.ts'
+import { chooseLane, latestStart, leastWindow } from '../decision/choose-lane.ts'
 import { priceAt } from '../decision/lane-prices.ts'
-import { askedAgainAt, situationOf } from '../decision/situation.ts'
+import { askedAgainAt, batchEndingMs, situationOf } from '../decision/situation.ts'
 import { mayFlex } from './flex-request.ts'
 import { openSeenTimes } from './seen-times.ts'
 import { metadataWithout, statedDeadline } from './stated-deadline.ts'
@@ -30,20 +31,35 @@ const withoutDeadline = (call: RelayCall): RelayCall => {
 export const createDeadlineCalls = ({ prices, clock }: DeadlineParts): DeadlineCalls => {
   const timesOf = openSeenTimes()
 
+  const leastOf = (model: string): number => leastWindow(timesOf(model).standard.slowestMs)
+
   /** The choice among the lanes that work has. */
   const chosenLane = (work: TimedWork, now: number, lanes: readonly ('flex' | 'off_peak' | 'batch')[]) => {
-    const { model, arrivedAt, deadline } = work
+    const { model, arrivedAt, deadline, queue } = work
     const times = timesOf(model)
-    const last = latestStart({ arrivedAt, deadline, slowestMs: times.standard.slowestMs })
+    const { slowestMs, usualMs } = times.standard
+    const queueMs = queue === undefined ? 0 : Math.max(0, Math.ceil(queue.lines / queue.atOnce) - 1) * usualMs
+    const last = latestStart({ arrivedAt, deadline, slowestMs, queueMs })
     const standard = priceAt(prices, work, arrivedAt)
     if (standard === undefined) return { lane: 'standard' as const, startAt: now, last }
     const open = new Map(lanes.map((lane) => [lane, now] as const))
-    const { lane, startAt } = chooseLane(situationOf({ ...work, standard, open }, now, times, prices))
+    const { lane, startAt } = chooseLane(situationOf({ ...work, standard, open, queueMs }, now, times, prices))
     return { lane, startAt, last }
   }
 
   return {
     deadlineOf: statedDeadline,
+
+    assertStated(call) {
+      if (call === undefined) throw new AppError('deadline_impossible')
+      const { headers, body, model, at, lane } = call
+      if (lane !== undefined) return
+      const deadline = statedDeadline(headers, body, at)
+      if (deadline === undefined) throw new AppError('deadline_missing')
+      const least = leastOf(model)
+      if (deadline - at < least)
+        throw new AppError('deadline_too_soon', { params: { minutes: Math.ceil(least / 60_000) } })
+    },
 
     timed(call, headers, chosen) {
       const now = clock()
@@ -56,8 +72,10 @@ export const createDeadlineCalls = ({ prices, clock }: DeadlineParts): DeadlineC
       const isFlex = chosen === undefined ? lane === 'flex' : chosen.lane === 'flex' && work.mayFlex
       const facts = {
         deadline,
-        flexUntil: isFlex ? last : undefined,
+        flexUntil: isFlex ? (chosen?.latestAt ?? last) : undefined,
         endsRefused: chosen !== undefined,
+        leavesTime: deadline - arrivedAt >= leastOf(call.model),
+        isBatched: chosen?.lane === 'batch',
         arrivalPrice: chosen === undefined ? undefined : priceAt(prices, work, arrivedAt),
         times: timesOf(call.model),
         clock,
@@ -72,7 +90,12 @@ export const createDeadlineCalls = ({ prices, clock }: DeadlineParts): DeadlineC
         ...(work.mayBatch === true ? ['batch' as const] : []),
       ]
       const { lane, startAt, last } = chosenLane(work, now, lanes)
-      return { lane: lane === 'off_peak' ? 'standard' : lane, startAt, latestAt: last }
+      return {
+        lane: lane === 'off_peak' ? 'standard' : lane,
+        startAt,
+        latestAt: last,
+        ...(work.mayBatch === true && { giveUpAt: last - batchEndingMs }),
+      }
     },
 
     batchEnded: (model, ms) => timesOf(model).batch.note(ms),

@@ -3,7 +3,7 @@ import OpenAI from 'openai'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bookWith } from '#server-test/support/billing/price.ts'
 import { generated } from '#server-test/support/gateway/dialects.ts'
-import { openTestGateway, type TestGateway } from '#server-test/support/gateway/listener.ts'
+import { openTestGateway, type TestGateway, testToken } from '#server-test/support/gateway/listener.ts'
 import {
   completion,
   json,
@@ -11,6 +11,7 @@ import {
   type Received,
   type TestUpstream,
 } from '#server-test/support/gateway/upstream.ts'
+import { openTestLimiter } from '#server-test/support/limits/limiter.ts'
 import { openTestChannels, testChannel, testOptions } from '#server-test/support/relay/ports.ts'
 import { createDeadlineCalls } from './deadline-calls.ts'
 
@@ -138,4 +139,78 @@ describe('a call with a deadline', () => {
     expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status: 400, body: { type: 'error' } })
     expect(upstream.received).toEqual([])
   })
+})
+
+describe('a key for calls with a deadline', () => {
+  const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${gateway.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer good', 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    return { status: answer.status, body: await answer.json() }
+  }
+
+  beforeEach(() => {
+    gateway.tokens.set('good', { ...testToken, deadlineOnly: true })
+    upstream.answer = withFlex(inFlex)
+  })
+
+  it('makes calls that state one, and refuses others with the way to state it', async () => {
+    expect((await ask()).choices[0]?.message.content).toBe('in flex')
+    await client.chat.completions.create({ ...asked, metadata: { deadline: '6h' } })
+    expect(bodies().map(({ service_tier: tier }) => tier)).toEqual(['flex', 'flex'])
+    await expect(client.chat.completions.create(asked)).rejects.toMatchObject({
+      status: 403,
+      error: { message: expect.stringMatching(/X-Tollgate-Deadline .* metadata\.deadline/) },
+    })
+    expect(upstream.received).toHaveLength(2)
+    expect(records().map(({ kind }) => kind)).toEqual(['charge', 'charge', 'error'])
+  })
+
+  it('refuses a deadline that leaves time for a call at once alone', async () => {
+    await expect(ask('4m')).rejects.toMatchObject({
+      status: 403,
+      error: { message: expect.stringContaining('at least 5 minutes') },
+    })
+    expect((await ask('5m')).choices[0]?.message.content).toBe('in flex')
+  })
+
+  it('refuses in the dialect of its client', async () => {
+    const messages = { model: 'claude-sonnet-4-5', max_tokens: 9, messages: asked.messages }
+    const { status, body } = await post('/v1/messages', messages)
+    expect({ status, body }).toMatchObject({
+      status: 403,
+      body: { type: 'error', error: { type: 'permission_error' } },
+    })
+    const gemini = await post('/v1beta/models/gemini-2.5-flash:generateContent', {
+      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+    })
+    expect(gemini).toMatchObject({ status: 403, body: { error: { code: 403 } } })
+    expect(upstream.received).toEqual([])
+  })
+
+  it('refuses calls that have no lanes, whatever they state', async () => {
+    const stated = { 'x-tollgate-deadline': '6h' }
+    const secret = await post('/v1/realtime/client_secrets', { session: { type: 'realtime', model: 'gpt-5' } }, stated)
+    expect(secret).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining('of this kind') } } })
+    expect(upstream.received).toEqual([])
+  })
+})
+
+it('counts calls that leave no time as those without a deadline', async () => {
+  const subjects = [{ kind: 'group' as const }, { kind: 'deadline' as const, value: 'without' }]
+  const callLimits = openTestLimiter([{ measure: 'money', amount: 1, window: 'month', subjects }])
+  await gateway.close()
+  gateway = await openTestGateway({
+    relay: { channels: openTestChannels(testChannel({ baseUrl: upstream.url })), prices, callLimits },
+    gateway: { deadlines: createDeadlineCalls({ prices, clock: () => now }) },
+  })
+  client = new OpenAI({ apiKey: 'good', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+  upstream.answer = withFlex(inFlex)
+  expect((await ask()).choices[0]?.message.content).toBe('in flex')
+  const refused = { status: 429, error: { message: expect.stringContaining('calls without a deadline') } }
+  await expect(ask('60s')).rejects.toMatchObject(refused)
+  await expect(client.chat.completions.create(asked)).rejects.toMatchObject(refused)
+  expect(upstream.received).toHaveLength(1)
 })

@@ -107,4 +107,16 @@ describe('a call whose client does not wait', () => {
     for (let count = 0; count < 128; count += 1) deadlines.batchEnded('gpt-5', Number.POSITIVE_INFINITY)
     expect(deadlines.next({ ...day, deadline: arrivedAt + 2 * hour }, now)).toMatchObject({ lane: 'standard' })
   })
+
+  it('leaves its provider so early that all calls of its batch are in time', async () => {
+    const deadlines = await open(steady)
+    const alone = { ...work(30, false), mayBatch: true }
+    const one = deadlines.next(alone, now)
+    expect(one.giveUpAt).toBe(one.latestAt - 10 * 60_000)
+    // Each call is assumed to take a quarter of a minute, and eight are made at once.
+    const many = deadlines.next({ ...alone, queue: { lines: 4001, atOnce: 8 } }, now)
+    expect(many).toMatchObject({ lane: 'batch', latestAt: one.latestAt - 500 * 15_000 })
+    const tooMany = { ...alone, queue: { lines: 80_000, atOnce: 8 } }
+    expect(deadlines.next(tooMany, now)).toMatchObject({ lane: 'standard', startAt: now })
+  })
 })

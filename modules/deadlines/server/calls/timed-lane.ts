@@ -10,8 +10,11 @@ import { LeavingClient } from './leaving-client.ts'
 /** Facts of one call with a deadline. Moments are milliseconds since 1970. */
 export interface TimedFacts {
   readonly deadline: number
+  readonly leavesTime: boolean
   /** When its flex request is given up; undefined where none is made. */
   readonly flexUntil: number | undefined
+  /** True where its answer comes from a batch of the provider, whose times are noted as a whole. */
+  readonly isBatched: boolean
   /** True where a refusal of the flex tier ends the call, because there is time to try again. */
   readonly endsRefused: boolean
   /** The standard price, where it is not that of the answer: the call was put off until the price has changed. */
@@ -26,7 +29,7 @@ const none = { kind: 'none' } as const
 
 /** Makes the call in the flex tier, gives that up in time, and makes it again at once where that did not answer. */
 export const createTimedLane = (facts: TimedFacts): CallLane<RelayCall> => {
-  const { deadline, flexUntil, endsRefused, arrivalPrice, times, clock } = facts
+  const { deadline, flexUntil, isBatched, endsRefused, arrivalPrice, times, clock } = facts
 
   const inFlex = async <Outcome extends { readonly kind: string }>(
     call: RelayCall,
@@ -58,7 +61,10 @@ export const createTimedLane = (facts: TimedFacts): CallLane<RelayCall> => {
   }
 
   return {
+    leavesTime: facts.leavesTime,
+
     async run(call, client, tries) {
+      if (isBatched) return tries.ask(call, client, { once: false })
       const begun = clock()
       if (flexUntil !== undefined && flexUntil > begun) {
         const end = await inFlex(call, client, tries, { from: begun, until: flexUntil })
@@ -75,7 +81,12 @@ export const createTimedLane = (facts: TimedFacts): CallLane<RelayCall> => {
       const standard = arrivalPrice === undefined || quota === 0 ? standardOf(usual) : cost(usual, arrivalPrice)
       const saved = standard - quota
       const untiered = saved > 0 ? 'off_peak' : 'standard'
-      return { lane: tier === 'flex' ? 'flex' : untiered, deadline: Math.floor(deadline / 1000), standard, saved }
+      return {
+        lane: tier === 'flex' || tier === 'batch' ? tier : untiered,
+        deadline: Math.floor(deadline / 1000),
+        standard,
+        saved,
+      }
     },
   }
 }

@@ -5,6 +5,7 @@ import { openFinishTimes } from './finish-times.ts'
 
 const minute = 60_000
 const lanes = ['batch', 'flex', 'off_peak'] as const
+const endingOf = (lane: string): number => (lane === 'batch' ? 10 * minute : 0)
 
 const candidates: fc.Arbitrary<LaneCandidate> = fc
   .record({
@@ -20,7 +21,7 @@ const candidates: fc.Arbitrary<LaneCandidate> = fc
   .map(({ lane, price, from, usualMs, more, seen }) => {
     const times = openFinishTimes({ usualMs, longMs: usualMs + more })
     for (const ms of seen) times.note(ms)
-    return { lane, price, from, times }
+    return { lane, price, from, times, endingMs: endingOf(lane) }
   })
 
 const situations: fc.Arbitrary<LaneSituation> = fc
@@ -29,6 +30,7 @@ const situations: fc.Arbitrary<LaneSituation> = fc
     waited: fc.integer({ min: 0, max: 3000 * minute }),
     window: fc.integer({ min: 1, max: 3000 * minute }),
     slowestMs: fc.integer({ min: 1, max: 20 * minute }),
+    queueMs: fc.integer({ min: 0, max: 500 * minute }),
     priceNow: fc.double({ min: 0.1, max: 2, noNaN: true }),
     priceLast: fc.double({ min: 0.1, max: 2, noNaN: true }),
     candidates: fc.array(candidates, { maxLength: 5 }),
@@ -51,9 +53,10 @@ describe('the choice of a lane', () => {
           return
         }
         const last = latestStart(situation)
-        expect(giveUpAt).toBe(last)
+        expect(giveUpAt + endingOf(lane)).toBe(last)
         expect(startAt).toBeLessThan(giveUpAt)
-        expect(giveUpAt + 2 * situation.slowestMs <= situation.deadline || last === situation.arrivedAt).toBe(true)
+        const { queueMs = 0, slowestMs, deadline, arrivedAt } = situation
+        expect(last + queueMs + 2 * slowestMs <= deadline || last === arrivedAt).toBe(true)
       }),
     )
   })

@@ -12,6 +12,8 @@ export interface LaneCandidate {
   readonly from: number
   /** Times from its beginning to its end. */
   readonly times: Pick<FinishTimes, 'within'>
+  /** Milliseconds between giving it up and its end; absent where it ends at once. */
+  readonly endingMs?: number
 }
 
 export interface LaneSituation {
@@ -21,6 +23,8 @@ export interface LaneSituation {
   readonly deadline: number
   /** Milliseconds that a synchronous call takes at most. */
   readonly slowestMs: number
+  /** Milliseconds until the last of several synchronous calls begins, where not all are made together; absent for none. */
+  readonly queueMs?: number | undefined
   /** Price of a synchronous call now, and when it is the last that is in time, as multiples of the standard price. */
   readonly priceNow: number
   readonly priceLast: number
@@ -44,17 +48,22 @@ const repeatShare = 0.1
 const leastShare = 0.05
 
 /**
- * The moment when a synchronous call has to begin at the latest: twice the slowest call before the deadline, and a tenth of the whole
- * time, 15 minutes at most, for providers that fail for a while. Never before the arrival.
+ * The moment when a synchronous call has to begin at the latest: twice the slowest call before the deadline, a tenth of the whole
+ * time, 15 minutes at most, for providers that fail for a while, and the time until the last of several begins. Never before the arrival.
  */
 export const latestStart = ({
   arrivedAt,
   deadline,
   slowestMs,
-}: Pick<LaneSituation, 'arrivedAt' | 'deadline' | 'slowestMs'>): number => {
+  queueMs = 0,
+}: Pick<LaneSituation, 'arrivedAt' | 'deadline' | 'slowestMs' | 'queueMs'>): number => {
   const window = deadline - arrivedAt
-  return Math.max(arrivedAt, deadline - 2 * slowestMs - Math.min(repeatShare * window, longestRepeatMs))
+  return Math.max(arrivedAt, deadline - queueMs - 2 * slowestMs - Math.min(repeatShare * window, longestRepeatMs))
 }
+
+/** Milliseconds that a deadline must be away so that there is time for anything but a call at once. */
+export const leastWindow = (slowestMs: number): number =>
+  Math.min((2 * slowestMs) / (1 - repeatShare), 2 * slowestMs + longestRepeatMs)
 
 /** Lanes in the order in which equal prices are decided: the one that ends soonest comes first. */
 const order: readonly Lane[] = ['standard', 'flex', 'off_peak', 'batch']
@@ -66,7 +75,7 @@ const isBetter = (choice: LaneChoice, best: LaneChoice): boolean => {
 }
 
 /**
- * Chooses the way with the least expected price. A lane that is not over at the latest start of a synchronous call is given up then, and
+ * Chooses the way with the least expected price. A lane that is not over when it has to be given up for a synchronous call in time
  * counts with the price of that call; work that is given up costs nothing. After the latest start the call is synchronous.
  */
 export const chooseLane = (situation: LaneSituation): LaneChoice => {
@@ -74,12 +83,13 @@ export const chooseLane = (situation: LaneSituation): LaneChoice => {
   const last = latestStart(situation)
   const none = Number.POSITIVE_INFINITY
   let best: LaneChoice = { lane: 'standard', startAt: now, giveUpAt: none, expectedPrice: priceNow }
-  for (const { lane, price, from, times } of candidates) {
+  for (const { lane, price, from, times, endingMs = 0 } of candidates) {
     const startAt = Math.max(now, from)
-    if (startAt >= last) continue
-    const share = times.within(last - startAt)
+    const giveUpAt = last - endingMs
+    if (startAt >= giveUpAt) continue
+    const share = times.within(giveUpAt - startAt)
     if (share < leastShare) continue
-    const choice = { lane, startAt, giveUpAt: last, expectedPrice: share * price + (1 - share) * priceLast }
+    const choice = { lane, startAt, giveUpAt, expectedPrice: share * price + (1 - share) * priceLast }
     if (isBetter(choice, best)) best = choice
   }
   return best

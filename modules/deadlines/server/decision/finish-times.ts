@@ -4,6 +4,8 @@ export interface FinishTimes {
   within(ms: number): number
   /** Milliseconds that the slowest finished job took, or what is assumed of it before enough were seen. */
   readonly slowestMs: number
+  /** Milliseconds that a finished job took on average, as far as is known or assumed. */
+  readonly usualMs: number
 }
 
 /** Times that are assumed before jobs were seen, in milliseconds. */
@@ -44,6 +46,11 @@ export const openFinishTimes = (assumed: AssumedTimes): LearnedTimes => {
     get slowestMs() {
       const slowest = seen.reduce((most, each) => (Number.isFinite(each) ? Math.max(most, each) : most), 0)
       return seen.length < assumedJobs ? Math.max(slowest, assumed.longMs) : slowest
+    },
+    get usualMs() {
+      const finite = seen.filter(Number.isFinite)
+      const sum = finite.reduce((total, each) => total + each, assumedJobs * assumed.usualMs)
+      return sum / (finite.length + assumedJobs)
     },
     note(ms) {
       seen[next] = ms

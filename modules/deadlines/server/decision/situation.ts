@@ -12,6 +12,8 @@ export interface TimedJob extends PricedModel {
   readonly standard: Price
   /** Lanes that can make it at all, each from the moment when it may be tried. */
   readonly open: ReadonlyMap<'batch' | 'flex' | 'off_peak', number>
+  /** Milliseconds until the last of its synchronous calls begins; absent for one call. */
+  readonly queueMs?: number | undefined
 }
 
 /** Times of the lanes at the providers of a job. */
@@ -21,11 +23,14 @@ export interface LaneTimes {
   readonly batch: LearnedTimes
 }
 
+/** Milliseconds that providers take to end a batch that is given up: developers.openai.com/api/docs/guides/batch names ten minutes. */
+export const batchEndingMs = 10 * 60_000
+
 /** All that the choice of a lane needs of a job at a moment. */
 export const situationOf = (job: TimedJob, now: number, times: LaneTimes, prices: Prices): LaneSituation => {
-  const { arrivedAt, deadline, standard, open } = job
+  const { arrivedAt, deadline, standard, open, queueMs } = job
   const { slowestMs } = times.standard
-  const last = latestStart({ arrivedAt, deadline, slowestMs })
+  const last = latestStart({ arrivedAt, deadline, slowestMs, queueMs })
   const multipleAt = (at: number): number => {
     const price = priceAt(prices, job, at)
     return price === undefined ? 1 : multipleOf(price, standard)
@@ -35,14 +40,15 @@ export const situationOf = (job: TimedJob, now: number, times: LaneTimes, prices
   for (const lane of ['flex', 'batch'] as const) {
     const from = open.get(lane)
     const price = multipleOf(standard, standard, lane)
-    if (from !== undefined && price < 1) candidates.push({ lane, price, from, times: times[lane] })
+    const endingMs = lane === 'batch' ? batchEndingMs : 0
+    if (from !== undefined && price < 1) candidates.push({ lane, price, from, times: times[lane], endingMs })
   }
   const cheaper = open.has('off_peak')
     ? cheaperMoment(prices, job, { now, until: Math.min(last, deadline), standard })
     : undefined
   if (cheaper !== undefined)
     candidates.push({ lane: 'off_peak', price: cheaper.multiple, from: cheaper.at, times: times.standard })
-  return { now, arrivedAt, deadline, slowestMs, priceNow, priceLast, candidates }
+  return { now, arrivedAt, deadline, slowestMs, queueMs, priceNow, priceLast, candidates }
 }
 
 /** Seconds until a lane that refused a call is asked again, by its refusals in a row. */

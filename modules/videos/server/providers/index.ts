@@ -5,6 +5,7 @@ import { gemini } from './google/gemini.ts'
 import { vertex } from './google/vertex.ts'
 import { kling } from './kling.ts'
 import { luma } from './luma.ts'
+import { lumaAgents } from './luma-agents.ts'
 import { minimax } from './minimax.ts'
 import { minimaxH3 } from './minimax-h3.ts'
 import { openai } from './openai.ts'
@@ -32,6 +33,7 @@ const videoProviders: readonly VideoProvider[] = [
   vidu,
   runway,
   luma,
+  lumaAgents,
 ]
 
 const byName = new Map(videoProviders.map((provider) => [provider.name, provider]))

@@ -119,7 +119,7 @@ export const getAsk = (path: string): ProviderAsk => ({ method: 'GET', path })
 
 export const bearer = ({ key }: Pick<VideoAccount, 'key'>): ProviderHeaders => ({ authorization: `Bearer ${key}` })
 
-/** Refuses a remix, which only APIs of OpenAI's shape have. */
+/** Refuses a change of a finished video, of an API that has none. */
 export const assertNoRemix = ({ remixOf }: VideoRequest, model: string): void => {
   if (remixOf !== undefined) throw unsupported('remix', model)
 }

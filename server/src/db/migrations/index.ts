@@ -32,6 +32,7 @@ import { videoJobs } from './stored/0250-video-jobs.ts'
 import { batchCosts, batchTokens, providerBatches } from './stored/0256-provider-batches.ts'
 import { webhooks } from './stored/0270-webhooks.ts'
 import { backgroundEvents } from './stored/0271-background-events.ts'
+import { filePlaces } from './stored/0295-file-places.ts'
 import { backgroundAnswers, madeObjects, storageRefunds, storedObjects } from './stored/small-steps.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { provisioning } from './teams/0155-provisioning.ts'
@@ -43,6 +44,7 @@ import {
   abortedCalls,
   correctedCosts,
   costColumns,
+  deadlineKeys,
   groupDays,
   hedgeHours,
   includeCost,
@@ -126,6 +128,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0270-webhooks': webhooks,
   '0271-background-events': backgroundEvents,
   '0278-backup-runs': backupRuns,
+  '0280-deadline-keys': deadlineKeys,
+  '0295-file-places': filePlaces,
 }
 
 /** The same for a database that only holds logs. */

@@ -24,6 +24,10 @@ export interface KeptFilesTable {
   created_time: Time
   /** 0 for never. */
   expires_time: Time
+  /** Row of `kept_file_places`; 0 for the database. */
+  place_id: number
+  /** Names what was written at once; null in rows from before there were places. */
+  object_name: string | null
 }
 
 /** A part of the bytes of a file. */
@@ -37,7 +41,30 @@ export interface KeptFilePiecesTable {
   content: string
 }
 
+/** A folder or a bucket with the bytes of files. */
+export interface KeptFilePlacesTable {
+  id: Generated<number>
+  address: string
+  /** Stands in an object there. */
+  mark: string
+  /** `new` until the mark is written, then `ready`. */
+  state: string
+  created_time: Time
+}
+
+/** Objects of a deleted file that are to be deleted. */
+export interface KeptFileRemovalsTable {
+  id: Generated<number>
+  place_id: number
+  object_name: string
+  /** Of the file, so far as they were noted. */
+  bytes: number
+  due_time: Time
+}
+
 export interface KeptFileTables {
+  kept_file_places: KeptFilePlacesTable
+  kept_file_removals: KeptFileRemovalsTable
   kept_files: KeptFilesTable
   kept_file_pieces: KeptFilePiecesTable
 }

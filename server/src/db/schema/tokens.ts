@@ -33,6 +33,8 @@ export interface TokensTable {
   tags: string | null
   /** 1 where answers state their cost. */
   include_cost: Generated<number>
+  /** 1 where calls without a deadline are refused. */
+  deadline_only: Generated<number>
 }
 
 /** API keys. */

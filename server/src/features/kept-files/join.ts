@@ -1,6 +1,8 @@
 import type { SharedParts } from '../../app/parts.ts'
 import { openNamedJobs } from '../../jobs/named-jobs.ts'
 import { openJobRunner } from '../../jobs/runner.ts'
+import { openPlace } from '../../lib/places/open-place.ts'
+import { openFilePlaces } from './file-places.ts'
 import { openKeptFiles } from './kept-files.ts'
 
 const megabyte = 1024 * 1024
@@ -9,15 +11,34 @@ const askEveryMs = 600_000
 
 /** Joins the store of files, and the job that deletes those whose time is over. */
 export const joinKeptFiles = ({
+  config,
   database,
   secrets,
   options,
   clock,
   log,
-}: Pick<SharedParts, 'database' | 'secrets' | 'options' | 'clock' | 'log'>): Pick<SharedParts, 'keptFiles'> & {
+}: Pick<SharedParts, 'config' | 'database' | 'secrets' | 'options' | 'clock' | 'log'>): Pick<
+  SharedParts,
+  'keptFiles'
+> & {
   readonly close: () => Promise<void>
 } => {
+  const failed = (error: unknown): void => log.error('kept_files_place_failed', { error })
+  const places = openFilePlaces({
+    database,
+    address: config.filesTo,
+    openPlace: (address) => openPlace(address, process.env),
+    clock,
+    failed,
+  })
+  // The log says at the start what calls would meet later.
+  if (config.filesTo !== undefined)
+    places
+      .current()
+      .then((id) => places.bytesAt(id))
+      .catch(() => undefined)
   const keptFiles = openKeptFiles({
+    places,
     database,
     secrets,
     clock,

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { keyTextLength } from '../../db/column-lengths.ts'
 import type { Database } from '../../db/database.ts'
-import { madeIn } from '../../db/made-by.ts'
 import type { KeptFilesTable } from '../../db/schema/kept-files.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { isStorable, shortText } from '../../lib/bounded-text.ts'
+import { shortText } from '../../lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
-import { mayRead, type Reader } from '../../relay/reader.ts'
-import type { KeptFile, KeptFilePage, KeptFiles } from '../../relay/stored/kept-files.ts'
+import type { KeptFiles } from '../../relay/stored/kept-files.ts'
+import { databasePlace, type FilePlaces, onlyDatabase } from './file-places.ts'
+import { fileOf, openFileReads } from './file-reads.ts'
 import { newPieceKey } from './piece-cipher.ts'
-import { inPieces, openPieces } from './pieces.ts'
+import { type ByteStore, inBlocks, type StoredBytes } from './pieces.ts'
+import { openFileRemovals } from './removals.ts'
 
 /** Bounds that the operator sets. */
 export interface KeptFileBounds {
@@ -27,10 +27,15 @@ export interface KeptFileStoreParts {
   readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt'>
   readonly clock: Clock
   readonly bounds: () => KeptFileBounds
+  /** Default: the database alone. */
+  readonly places?: FilePlaces
 }
 
 export interface KeptFileStore extends KeptFiles {
-  /** Deletes files whose time is over, unfinished ones and those of deleted users, a page at a time; answers how many. */
+  /**
+   * Deletes files whose time is over, unfinished ones and those of deleted users, and what deleted files have left outside of the
+   * database, a page at a time; answers how many.
+   */
   purge(): Promise<number>
 }
 
@@ -42,30 +47,30 @@ const bytesOfRow = 1024
 const longestName = 512
 const longestKind = 127
 const purgePage = 100
-/** Uploads that run at once see each other's bytes after so many pieces, and at their end. */
-const piecesBetweenSums = 32
+/** Uploads that run at once see each other's bytes after so many, and at their end. */
+const bytesBetweenSums = 8 * 1024 * 1024
 
 const megabytes = (bytes: number): number => Math.floor((bytes / 1024 / 1024) * 100) / 100
 
 const storedText = (text: string, most: number): string => shortText(text.toWellFormed(), most).replaceAll('\0', '')
 
-const newFileId = (): string => `file-${randomBytes(16).toString('hex')}`
+const newObjectName = (): string => randomBytes(16).toString('hex')
 
-const fileOf = (row: KeptFilesTable): KeptFile => ({
-  id: row.id,
-  maker: { userId: row.user_id, tokenId: row.token_id, projectId: row.project_id, memberId: row.member_id },
-  filename: row.filename,
-  purpose: row.purpose,
-  bytes: row.bytes,
-  contentType: row.content_type,
-  createdAt: row.created_time,
-  expiresAt: row.expires_time,
+/** Files from before they had names of objects are all in the database, where the id counts. */
+const storedOf = ({ id, object_name }: KeptFilesTable, key: Buffer): StoredBytes => ({
+  id,
+  objectName: object_name ?? id,
+  key,
 })
 
-/** Opens the store of files. Their bytes are rows of `pieceBytes`, encrypted with a key of each file. */
-export const openKeptFiles = ({ database, secrets, clock, bounds }: KeptFileStoreParts): KeptFileStore => {
+const newFileId = (): string => `file-${randomBytes(16).toString('hex')}`
+
+/** Opens the store of files. Their bytes stand in the database or at a place of the operator's, encrypted with a key of each file. */
+export const openKeptFiles = (parts: KeptFileStoreParts): KeptFileStore => {
+  const { database, secrets, clock, bounds, places = onlyDatabase(database) } = parts
   const { query } = database
-  const pieces = openPieces(database)
+  const removals = openFileRemovals(database, { places, clock })
+  const { rowOf, list } = openFileReads(database, clock)
 
   /** The least time that an order number leaves between two files of one node is a thousandth of a millisecond. */
   let lastOrder = 0
@@ -75,32 +80,21 @@ export const openKeptFiles = ({ database, secrets, clock, bounds }: KeptFileStor
   }
 
   const removeOfPayer = async (id: string, userId: number): Promise<void> => {
-    const { numDeletedRows } = await query
-      .deleteFrom('kept_files')
+    const row = await query
+      .selectFrom('kept_files')
+      .selectAll()
       .where('id', '=', id)
       .where('user_id', '=', userId)
       .executeTakeFirst()
-    if (numDeletedRows > 0n) await pieces.removeOf([id])
+    if (row !== undefined) await removals.remove(row)
   }
 
   /** Takes back an upload, but not the one that has replaced it meanwhile. */
-  const removeBroken = async ({ id, key_cipher: cipher }: Pick<KeptFilesTable, 'id' | 'key_cipher'>): Promise<void> => {
-    const { numDeletedRows } = await query
-      .deleteFrom('kept_files')
-      .where('id', '=', id)
-      .where('key_cipher', '=', cipher)
-      .executeTakeFirst()
-    const other = await query.selectFrom('kept_files').select('id').where('id', '=', id).executeTakeFirst()
-    if (numDeletedRows > 0n || other === undefined) await pieces.removeOf([id])
-  }
-
-  const removeRows = async (ids: readonly string[]): Promise<void> => {
-    if (ids.length === 0) return
-    await query
-      .deleteFrom('kept_files')
-      .where('id', 'in', [...ids])
-      .execute()
-    await pieces.removeOf(ids)
+  const removeBroken = async (row: KeptFilesTable): Promise<void> => {
+    if ((await removals.remove(row, { isOwnUpload: true })) || row.place_id !== databasePlace) return
+    const other = await query.selectFrom('kept_files').select('id').where('id', '=', row.id).executeTakeFirst()
+    // Pieces that were written after the row was deleted.
+    if (other === undefined) await query.deleteFrom('kept_file_pieces').where('file_id', '=', row.id).execute()
   }
 
   const assertShare = async (userId: number): Promise<void> => {
@@ -115,9 +109,21 @@ export const openKeptFiles = ({ database, secrets, clock, bounds }: KeptFileStor
       throw new AppError('kept_files_full', { params: { megabytes: megabytes(ofPayer) } })
   }
 
+  const changeUpload = async (row: KeptFilesTable, changes: Partial<KeptFilesTable>): Promise<void> => {
+    const { numUpdatedRows } = await query
+      .updateTable('kept_files')
+      .set(changes)
+      .where('id', '=', row.id)
+      .where('object_name', '=', row.object_name)
+      .where('state', '=', 'writing')
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new Error(`the file ${row.id} was deleted while it was written`)
+  }
+
+  /** Writes the bytes of a file in the state `writing`; answers how many they are. */
   const write = async (
-    file: { readonly id: string; readonly key: Buffer },
-    userId: number,
+    row: KeptFilesTable,
+    { store, stored }: { readonly store: ByteStore; readonly stored: StoredBytes },
     chunks: AsyncIterable<Uint8Array>,
   ): Promise<number> => {
     const { ofFile } = bounds()
@@ -130,14 +136,16 @@ export const openKeptFiles = ({ database, secrets, clock, bounds }: KeptFileStor
       }
     }
     let start = 0
-    for await (const piece of inPieces(bounded())) {
-      await pieces.write(file, start, piece)
-      start += piece.length
-      written += 1
-      await query.updateTable('kept_files').set({ bytes: start }).where('id', '=', file.id).execute()
-      if (written % piecesBetweenSums === 0) await assertShare(userId)
+    for await (const block of inBlocks(bounded(), store.blockBytes)) {
+      await store.write(stored, start, block)
+      start += block.length
+      written += block.length
+      await changeUpload(row, { bytes: start })
+      if (written < bytesBetweenSums) continue
+      written = 0
+      await assertShare(row.user_id)
     }
-    await assertShare(userId)
+    await assertShare(row.user_id)
     return bytes
   }
 
@@ -148,46 +156,14 @@ export const openKeptFiles = ({ database, secrets, clock, bounds }: KeptFileStor
     return latest === 0 ? wanted : Math.min(wanted, latest)
   }
 
-  const rowsReadBy = (reader: Reader) =>
-    query
-      .selectFrom('kept_files')
-      .selectAll()
-      .where(madeIn(reader))
-      .where('state', '=', 'ready')
-      .where(({ or, eb }) => or([eb('expires_time', '=', 0), eb('expires_time', '>', unixSeconds(clock))]))
-
-  const rowOf = async (id: string, reader: Reader): Promise<KeptFilesTable | undefined> => {
-    if (!isStorable(id, keyTextLength)) return undefined
-    const row = await query.selectFrom('kept_files').selectAll().where('id', '=', id).executeTakeFirst()
-    if (row === undefined || row.state !== 'ready' || !mayRead(reader, fileOf(row).maker)) return undefined
-    return row.expires_time === 0 || row.expires_time > unixSeconds(clock) ? row : undefined
-  }
-
-  const placeOf = async (id: string, reader: Reader): Promise<KeptFilesTable> => {
-    const row = await rowOf(id, reader)
-    if (row === undefined) throw new AppError('kept_file_not_found', { params: { id } })
-    return row
-  }
-
-  /** Rows on one side of a file in the order of a list. */
-  const beside = async (
-    rows: ReturnType<typeof rowsReadBy>,
-    reader: Reader,
-    { id, isLater }: { readonly id: string; readonly isLater: boolean },
-  ): Promise<ReturnType<typeof rowsReadBy>> => {
-    const { order_number: order } = await placeOf(id, reader)
-    const side = isLater ? '>' : '<'
-    return rows.where(({ or, and, eb }) =>
-      or([eb('order_number', side, order), and([eb('order_number', '=', order), eb('id', side, id)])]),
-    )
-  }
-
   return {
     async create(file, chunks) {
       const { maker, purpose, contentType, expiresAt } = file
       if (bounds().ofFile === 0) throw new AppError('kept_files_off')
       await assertShare(maker.userId)
       const id = file.id ?? newFileId()
+      const placeId = await places.current()
+      const store = await places.bytesAt(placeId)
       if (file.id !== undefined) await removeOfPayer(file.id, maker.userId)
       const key = newPieceKey()
       const row: KeptFilesTable = {
@@ -205,10 +181,12 @@ export const openKeptFiles = ({ database, secrets, clock, bounds }: KeptFileStor
         order_number: nextOrder(),
         created_time: unixSeconds(clock),
         expires_time: unixSeconds(clock) + longestUploadSeconds,
+        place_id: placeId,
+        object_name: newObjectName(),
       }
       await query.insertInto('kept_files').values(row).execute()
       try {
-        const bytes = await write({ id, key }, maker.userId, chunks)
+        const bytes = await write(row, { store, stored: storedOf(row, key) }, chunks)
         const late = await file.late?.(row.created_time)
         const ready = {
           bytes,
@@ -216,13 +194,7 @@ export const openKeptFiles = ({ database, secrets, clock, bounds }: KeptFileStor
           purpose: storedText(late?.purpose ?? purpose, longestKind),
           expires_time: endOf(late?.expiresAt ?? expiresAt),
         }
-        const { numUpdatedRows } = await query
-          .updateTable('kept_files')
-          .set(ready)
-          .where('id', '=', id)
-          .where('key_cipher', '=', row.key_cipher)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) throw new Error(`the file ${id} was deleted while it was written`)
+        await changeUpload(row, ready)
         return fileOf({ ...row, ...ready })
       } catch (error) {
         await removeBroken(row)
@@ -236,58 +208,49 @@ export const openKeptFiles = ({ database, secrets, clock, bounds }: KeptFileStor
     },
 
     async *open({ id }, from = 0) {
-      const row = await query
-        .selectFrom('kept_files')
-        .select(['key_cipher', 'bytes'])
-        .where('id', '=', id)
-        .where('state', '=', 'ready')
-        .executeTakeFirst()
+      const find = () =>
+        query.selectFrom('kept_files').selectAll().where('id', '=', id).where('state', '=', 'ready').executeTakeFirst()
+      const row = await find()
       if (row === undefined) throw new AppError('kept_file_not_found', { params: { id } })
       const key = Buffer.from(secrets.decrypt('kept_file', row.key_cipher), 'base64')
-      yield* pieces.read({ id, key }, { from, end: row.bytes })
+      const store = await places.bytesAt(row.place_id)
+      let at = from
+      for await (const bytes of store.read(storedOf(row, key), { from, end: row.bytes })) {
+        at += bytes.length
+        yield bytes
+      }
+      if (at >= row.bytes) return
+      const left = await find()
+      if (left?.object_name !== row.object_name) throw new Error(`the file ${id} was deleted while it was read`)
+      throw new AppError('kept_file_bytes_missing', { params: { id } })
     },
 
-    async list(reader, { after, before, limit, order, purpose }: KeptFilePage) {
-      let rows = rowsReadBy(reader)
-      rows = purpose === undefined ? rows.where('purpose', 'not like', '.%') : rows.where('purpose', '=', purpose)
-      if (after !== undefined) rows = await beside(rows, reader, { id: after, isLater: order === 'asc' })
-      if (before !== undefined) rows = await beside(rows, reader, { id: before, isLater: order === 'desc' })
-      const isBackwards = before !== undefined && after === undefined
-      const direction = isBackwards === (order === 'asc') ? 'desc' : 'asc'
-      const found = await rows
-        .orderBy('order_number', direction)
-        .orderBy('id', direction)
-        .limit(limit + 1)
-        .execute()
-      const page = found.slice(0, limit).map(fileOf)
-      return { files: isBackwards ? page.toReversed() : page, hasMore: found.length > limit }
-    },
+    list,
 
     async remove(id, reader) {
-      if ((await rowOf(id, reader)) === undefined) return false
-      await removeRows([id])
-      return true
+      const row = await rowOf(id, reader)
+      return row !== undefined && removals.remove(row)
     },
 
     async purge() {
       const over = await query
         .selectFrom('kept_files')
-        .select('id')
+        .selectAll()
         .where('expires_time', '>', 0)
         .where('expires_time', '<=', unixSeconds(clock))
         .limit(purgePage)
         .execute()
       const ofDeleted = await query
         .selectFrom('kept_files')
-        .select('id')
+        .selectAll()
         .where('user_id', 'in', (users) =>
           users.selectFrom('users').select('users.id').where('users.deleted_at', 'is not', null),
         )
         .limit(purgePage)
         .execute()
-      const ids = [...new Set([...over, ...ofDeleted].map(({ id }) => id))]
-      await removeRows(ids)
-      return ids.length
+      const rows = new Map([...over, ...ofDeleted].map((row) => [row.id, row]))
+      for (const row of rows.values()) await removals.remove(row)
+      return rows.size + (await removals.deleteObjects())
     },
   }
 }

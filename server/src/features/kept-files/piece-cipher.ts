@@ -1,7 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const keyBytes = 32
-const tagBytes = 16
+
+/** Bytes by which an encrypted piece is longer. */
+export const tagBytes = 16
 
 /** A new key for the pieces of one file. */
 export const newPieceKey = (): Buffer => randomBytes(keyBytes)
@@ -13,15 +15,14 @@ const nonceOf = (start: number): Buffer => {
   return nonce
 }
 
-/** AES-256-GCM of the bytes from `start` of a file, as base64 with its tag at the end. */
-export const encryptPiece = (key: Buffer, start: number, bytes: Uint8Array): string => {
+/** AES-256-GCM of the bytes from `start` of a file, with its tag at the end. */
+export const encryptPiece = (key: Buffer, start: number, bytes: Uint8Array): Buffer => {
   const cipher = createCipheriv('aes-256-gcm', key, nonceOf(start), { authTagLength: tagBytes })
-  return Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]).toString('base64')
+  return Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Throws where the key, the place or the text differ from those of `encryptPiece`. */
-export const decryptPiece = (key: Buffer, start: number, text: string): Buffer => {
-  const packed = Buffer.from(text, 'base64')
+/** Throws where the key, the place or the bytes differ from those of `encryptPiece`. */
+export const decryptPiece = (key: Buffer, start: number, packed: Buffer): Buffer => {
   const end = packed.length - tagBytes
   const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(start), { authTagLength: tagBytes })
   decipher.setAuthTag(packed.subarray(end))

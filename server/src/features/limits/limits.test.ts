@@ -155,6 +155,7 @@ describeEachEngine('limits', (open) => {
     ['without a model', { action: 'fallback' }],
     ['of a channel', { action: 'fallback', fallback_model: 'small', subjects: [{ kind: 'channel' }] }],
     ['that refuses and names a model', { fallback_model: 'small' }],
+    ['of an unknown deadline', { subjects: [{ kind: 'deadline', value: 'soon' }] }],
     ['with a usual pace of minutes', { window: 'minute', tell_unusual: true }],
   ])('are refused with another model %s', async (_, change) => {
     expect((await asAdmin('POST', '/api/limits', { ...rule, ...change })).json.success).toBe(false)

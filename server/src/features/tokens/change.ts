@@ -24,6 +24,7 @@ export const tokenChange = (fields: GivenToken): TokenChange => ({
   ...(fields.group === undefined ? {} : { group: fields.group }),
   ...(fields.tags === undefined ? {} : { tags: storedTags(fields.tags) }),
   ...(fields.include_cost === undefined ? {} : { include_cost: flag(fields.include_cost) }),
+  ...(fields.deadline_only === undefined ? {} : { deadline_only: flag(fields.deadline_only) }),
 })
 
 /** Stored columns of a key: never the key itself. */
@@ -53,4 +54,5 @@ export const newTokenRow = (
   group: body.group,
   tags: storedTags(body.tags ?? {}),
   include_cost: flag(body.include_cost ?? false),
+  deadline_only: flag(body.deadline_only ?? false),
 })

@@ -13,6 +13,7 @@ export const toToken = (row: TokenRow, now: number): Token => {
     key_hint,
     deleted_at,
     include_cost,
+    deadline_only,
     ...shown
   } = rest
   return {
@@ -21,6 +22,7 @@ export const toToken = (row: TokenRow, now: number): Token => {
     status: statusNow(row, now),
     tags: readTags(tagsOfKey(tags)),
     include_cost: include_cost === 1,
+    deadline_only: deadline_only === 1,
     unlimited_quota: row.unlimited_quota === 1,
     model_limits_enabled: row.model_limits_enabled === 1,
     DeletedAt: deleted_at === null ? null : new Date(deleted_at * 1000).toISOString(),

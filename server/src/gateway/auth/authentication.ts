@@ -214,13 +214,15 @@ export const authenticate = ({ token, sent, ip, now, groups }: KeyCheck): Caller
     throw new AppError('ip_not_allowed', { details: { ip } })
   }
   const caller = callerFrom(token, user, groupOf(token, user, groups), forcedChannel)
-  const { project, capsAt, tags, includeCost } = token
-  if (project === undefined && tags === undefined && includeCost === undefined) return caller
+  const { project, capsAt, tags, includeCost, deadlineOnly } = token
+  if (project === undefined && tags === undefined && includeCost === undefined && deadlineOnly === undefined)
+    return caller
   return {
     ...caller,
     ...(project && { project }),
     ...(tags && { tags }),
     ...(includeCost && { includeCost }),
+    ...(deadlineOnly && { deadlineOnly }),
     ...(project === undefined || capsAt === undefined ? {} : { caps: capsAt(now) }),
   }
 }

@@ -67,6 +67,11 @@ export const createAnswerCall = (parts: RelayHandlerParts): AnswerCall => {
     }
     const admitted = admit(context, caller, sent ?? (await bodies.paid(context, caller)), parts)
     const { call: received, turn } = admitted instanceof Promise ? await admitted : admitted
+    const { headers } = context.request
+    if (caller.deadlineOnly === true && deadlines !== undefined) {
+      const { body, model } = received
+      deadlines.assertStated({ headers, body, model, at: context.startedAt, lane: context.lane })
+    }
     const later = turn === undefined ? undefined : queued(context, caller, received, turn)
     if (later !== undefined && turn !== undefined) {
       const response = await later
@@ -79,7 +84,6 @@ export const createAnswerCall = (parts: RelayHandlerParts): AnswerCall => {
     // Thoughts belong to tools, which a plain call has none of.
     const isPlain = received.plain !== undefined
     // A plain body has no metadata.
-    const { headers } = context.request
     const isTimed =
       headers[deadlineHeader] !== undefined || context.lane !== undefined || (!isPlain && namesDeadline(received))
     const timed = isTimed && deadlines !== undefined ? deadlines.timed(received, headers, context.lane) : received

@@ -1,4 +1,3 @@
-import { tokenStatus, userStatus } from '@tollgate/contract'
 import type {
   BatchedLines,
   ChooseLinePlace,
@@ -9,7 +8,7 @@ import type {
 import type { Relay } from '../../relay/relay.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import { createAnswerCall, type RelayHandlerParts } from '../handlers/relay.ts'
-import type { TokenRecord } from '../ports.ts'
+import { evenIfClosed, unlimited } from './closed-keys.ts'
 import type { CollectedAnswer } from './collecting-client.ts'
 import { createOwnCalls, type OwnCall, type OwnCallParts } from './own-calls.ts'
 
@@ -42,37 +41,9 @@ export interface BatchedCalls {
 export type BatchedCallParts = Omit<OwnCallParts, 'answer' | 'authentication'> &
   RelayHandlerParts & { readonly authentication: Authentication }
 
-/** The key as it was when it was open. */
-const opened = (token: TokenRecord): TokenRecord => ({
-  ...token,
-  status: tokenStatus.enabled,
-  expiredTime: -1,
-  remainQuota: Math.max(1, token.remainQuota),
-  modelLimits: undefined,
-  allowIps: '',
-  ...(token.user && { user: { ...token.user, status: userStatus.enabled } }),
-})
-
-/** Calls of lines are counted by no rate limit: the provider makes them when it likes. */
-const unlimited = (authentication: Authentication): Authentication => ({
-  ...authentication,
-  rateLimited: () => undefined,
-  succeeded: () => {},
-})
-
 export const createBatchedCalls = (parts: BatchedCallParts, lines: BatchedLines): BatchedCalls => {
   const usual = unlimited(parts.authentication)
-  const lenient: Authentication = {
-    ...usual,
-    ofToken(context, token) {
-      try {
-        return usual.ofToken(context, token)
-      } catch (error) {
-        if (token === undefined) throw error
-        return usual.ofToken(context, opened(token))
-      }
-    },
-  }
+  const lenient = evenIfClosed(parts.authentication)
 
   const callsThrough = (answer: Relay['answer'], authentication: Authentication) => {
     const own = { ...parts, authentication }

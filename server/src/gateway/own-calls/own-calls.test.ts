@@ -23,7 +23,10 @@ let gateway: TestGateway
 
 beforeAll(async () => {
   upstream = await openTestUpstream()
-  gateway = await openTestGateway({ relay: { channels: openTestChannels() }, gateway: { moduleRoutes: [parcels] } })
+  gateway = await openTestGateway({
+    relay: { channels: openTestChannels() },
+    gateway: { moduleRoutes: [parcels], chargedAmong: async (ids) => new Set(ids.filter((id) => id === 'charged')) },
+  })
 })
 afterAll(async () => {
   await gateway.close()
@@ -84,6 +87,42 @@ describe('a call for the owner of a key', () => {
       ['/v1/messages', '/v1/embeddings', '/v1/models', '/p/1/v1/messages', '/pg/embeddings'].map(ownCalls.takes),
     ).toEqual([true, true, false, false, false])
     await expect(make({ path: '/v1/models' })).rejects.toMatchObject({ code: 'invalid_url' })
+  })
+})
+
+describe('a repeat', () => {
+  const repeat = (id: string) =>
+    gateway.listener.ownCalls.collect(
+      {
+        id,
+        tokenId: testToken.tokenId,
+        path: '/v1/chat/completions',
+        body: Buffer.from(hi),
+        ip: '10.0.0.1',
+        isRepeat: true,
+      },
+      10_000,
+    )
+
+  it('is made for a key that was closed or used up, once its id is charged', async () => {
+    for (const now of [{ status: 2 }, { status: 4 }, { expiredTime: 1 }, { user: { ...testUser, status: 2 } }]) {
+      gateway.tokens.set('good', { ...testToken, ...now })
+      expect((await repeat('charged')).status).toBe(200)
+      expect((await repeat('free')).status).toBeGreaterThanOrEqual(401)
+    }
+  })
+
+  it('holds what its balance has not, once its id is charged', async () => {
+    const { holds } = gateway.parts
+    const { hold } = holds
+    const refused = { kind: 'refused', account: 'user', remain: 0, need: 1 } as const
+    holds.hold = (request) => ((request.spare ?? 0) < -1_000_000_000 ? hold.call(holds, request) : refused)
+    try {
+      expect((await repeat('charged')).status).toBe(200)
+      expect((await repeat('free')).status).toBe(403)
+    } finally {
+      holds.hold = hold
+    }
   })
 })
 

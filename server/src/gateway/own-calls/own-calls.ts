@@ -31,6 +31,8 @@ export interface OwnCall {
   readonly ip: string
   /** True where the rate limit has counted it: when its client asked for it, or at an earlier attempt. */
   readonly isCounted?: boolean
+  /** True where another process may have made it before: it is made whatever is left of its key once it is charged. */
+  readonly isRepeat?: boolean
   readonly client: Client
   /** How a call is made that has a deadline; absent for others. */
   readonly lane?: ChosenLane | undefined

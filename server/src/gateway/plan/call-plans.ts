@@ -103,7 +103,7 @@ export const createCallPlans = ({ sources, ...parts }: CallPlansParts): CallPlan
     direct(caller, channel) {
       const plans = ofCaller(caller)
       plans.direct ??= new Map()
-      return plans.direct.get(channel) ?? keep(plans.direct, channel, compileDirect(caller, channel, parts.channels))
+      return plans.direct.get(channel) ?? keep(plans.direct, channel, compileDirect(caller, channel, parts))
     },
   }
 }

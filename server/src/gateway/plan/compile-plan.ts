@@ -11,12 +11,15 @@ import { scopeOf } from '../../relay/reader.ts'
 import { candidateTable } from '../../relay/routing/candidate-tiers.ts'
 import { openTo, servingTo } from '../../relay/routing/channel-fence.ts'
 import { type RelayTarget, targetsOf } from '../../relay/routing/virtual/virtual-model.ts'
+import type { DeadlineCalls } from '../deadlines/deadline-calls.ts'
 import { planRules } from './plan-rules.ts'
 
 export interface CallPlanParts {
   readonly channels: Channels
   readonly options: () => RelayOptions
   readonly prices: Prices
+  /** Absent where calls have no deadlines. */
+  readonly deadlines?: Pick<DeadlineCalls, 'assertStated'> | undefined
   /** Absent where nothing is limited. */
   readonly callLimits?: Pick<CallLimits, 'plannedFor'> | undefined
 }
@@ -50,15 +53,16 @@ export const compilePlan = (
   caller: Caller,
   { kind, name }: AskedName,
   context: AskedAt,
-  { channels, prices, callLimits, ...parts }: CallPlanParts,
+  { channels, prices, callLimits, deadlines, ...parts }: CallPlanParts,
 ): CallPlan => {
   const { group, forcedChannel } = caller
   const { startedAt: now } = context
   const options = parts.options()
-  const { names, check, takesVirtual, price } = planRules[kind]
+  const { names, check, takesVirtual, hasLanes, price } = planRules[kind]
   const model = names.modelOf(name, group, now, options)
   context.model = model
   check(caller, model, channels)
+  if (caller.deadlineOnly === true && !hasLanes) deadlines?.assertStated()
   const snapshot = channels.snapshot()
   const virtual = takesVirtual ? snapshot.virtual(group, model) : undefined
   const serving = servingTo(caller, routedModel(model), snapshot)
@@ -96,12 +100,17 @@ export const compilePlan = (
  * The plan of a caller's direct calls to a channel. Throws AppError('passthrough_denied') where the caller may not make any, also where there
  * is no such channel.
  */
-export const compileDirect = (caller: Caller, id: number, channels: Pick<Channels, 'snapshot'>): DirectPlan => {
+export const compileDirect = (
+  caller: Caller,
+  id: number,
+  { channels, deadlines }: { readonly channels: Pick<Channels, 'snapshot'> } & Pick<CallPlanParts, 'deadlines'>,
+): DirectPlan => {
   const channel = openTo(caller, channels.snapshot().byId(id))
   const permission = channel?.enabled === true ? channel.passthrough : undefined
   if (channel === undefined || permission === undefined) throw new AppError('passthrough_denied')
   const { groups, keys } = permission
   if (!(groups.has(caller.group) || keys.has(caller.tokenId))) throw new AppError('passthrough_denied')
+  if (caller.deadlineOnly === true) deadlines?.assertStated()
   const { baseUrl, provider } = channel
   // A channel may reach the API by another address than the one that the API itself writes.
   const origins = [baseUrl, provider.baseUrl.replace(/\/+$/, '')].filter((one) => /^https?:\/\/[^{]+$/.test(one))

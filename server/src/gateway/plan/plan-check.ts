@@ -40,7 +40,7 @@ export type PresentSources = Pick<CallPlanParts, 'options' | 'prices'>
 
 interface PlanCheckParts
   extends Pick<GatewayPorts, 'callers' | 'groups'>,
-    Pick<CallPlanParts, 'channels' | 'callLimits'> {
+    Pick<CallPlanParts, 'channels' | 'callLimits' | 'deadlines'> {
   readonly authentication: Pick<Authentication, 'callerOf' | 'ofUser'>
   readonly plans: CallPlans
   readonly present: PresentSources
@@ -72,8 +72,8 @@ const contextAt = (now: number): ArrivedRequest => ({
 
 /** Compares cached plans with freshly compiled ones. */
 export const createPlanCheck = (parts: PlanCheckParts): CheckPlan => {
-  const { callers, groups, channels, callLimits, authentication, plans, present, clock } = parts
-  const sources = { ...present, channels, callLimits }
+  const { callers, groups, channels, callLimits, authentication, plans, present, clock, deadlines } = parts
+  const sources = { ...present, channels, callLimits, deadlines }
 
   /** The caller with which calls begin. */
   const used = ({ key = '', channel, user }: CheckedCaller, context: ArrivedRequest): Caller | Promise<Caller> =>
@@ -102,7 +102,7 @@ export const createPlanCheck = (parts: PlanCheckParts): CheckPlan => {
       const context = contextAt(clock())
       return {
         used: await planOrCode(async () => plans.direct(await used(caller, context), channel)),
-        fresh: await planOrCode(async () => compileDirect(await fresh(caller, context), channel, channels)),
+        fresh: await planOrCode(async () => compileDirect(await fresh(caller, context), channel, sources)),
       }
     },
   }

@@ -35,6 +35,8 @@ export interface PlanRules {
   check(caller: Caller, model: string, channels: Channels): void
   /** False where virtual models are not served, and such a name means the model of the same name. */
   readonly takesVirtual: boolean
+  /** True where calls may be made in another lane until their deadline. */
+  readonly hasLanes: boolean
   price(prices: Prices, model: string, caller: Caller): Price | undefined
 }
 
@@ -43,7 +45,7 @@ const checkServed: PlanRules['check'] = (caller, model, channels) => {
   checkChannel(caller, model, channels)
 }
 
-const relay: PlanRules = { names: meant, check: checkServed, takesVirtual: true, price: priceOf }
+const relay: PlanRules = { names: meant, check: checkServed, takesVirtual: true, hasLanes: true, price: priceOf }
 
 export const planRules: Readonly<Record<PlanKind, PlanRules>> = {
   relay,
@@ -51,16 +53,18 @@ export const planRules: Readonly<Record<PlanKind, PlanRules>> = {
   session: {
     ...relay,
     takesVirtual: false,
+    hasLanes: false,
     check(caller, model, channels) {
       checkModel(caller, model)
       checkNotVirtual(caller, model, channels)
       checkChannel(caller, model, channels)
     },
   },
-  kept: { ...relay, takesVirtual: false, check: checkModel },
+  kept: { ...relay, takesVirtual: false, hasLanes: false, check: checkModel },
   task: {
     names: written,
     takesVirtual: false,
+    hasLanes: false,
     check(caller, model, channels) {
       checkModel(caller, model)
       checkNotVirtual(caller, model, channels)
@@ -72,6 +76,7 @@ export const planRules: Readonly<Record<PlanKind, PlanRules>> = {
   raw: {
     names: written,
     takesVirtual: false,
+    hasLanes: false,
     check: checkModel,
     price: (prices, model, { group }) => prices.of(model, group, { acceptsUnpriced: true }),
   },

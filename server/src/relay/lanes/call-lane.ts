@@ -3,8 +3,8 @@ import type { Client } from '../client.ts'
 
 /** The lane of a charged call, as its log row keeps it. */
 export interface LaneRecord {
-  /** `flex`: in the provider's flex tier; `off_peak`: at a cheaper hour; `standard`: at once. */
-  readonly lane: 'flex' | 'off_peak' | 'standard'
+  /** `batch`: in a batch of the provider; `flex`: in the provider's flex tier; `off_peak`: at a cheaper hour; `standard`: at once. */
+  readonly lane: 'batch' | 'flex' | 'off_peak' | 'standard'
   /** Unix seconds. */
   readonly deadline: number
   /** Quota units that the same usage costs in the standard tier at the moment when the call came. */
@@ -23,6 +23,8 @@ export interface LaneTry<Call, Outcome> {
 
 /** Makes a call that has a deadline, in the cheapest tier that is in time. */
 export interface CallLane<Call> {
+  /** False where only a call at once is in time. */
+  readonly leavesTime: boolean
   run<Outcome extends { readonly kind: string }>(
     call: Call,
     client: Client,

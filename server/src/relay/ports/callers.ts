@@ -46,6 +46,8 @@ export interface Caller {
   readonly tags?: string
   /** True where answers to the key state their cost, whatever the call requests; absent otherwise. */
   readonly includeCost?: true
+  /** True where calls of the key must state a deadline; absent otherwise. */
+  readonly deadlineOnly?: true
   /** Spending caps of its member and project, in the windows in which the call began; absent for none. */
   readonly caps?: readonly HeldCap[]
   /** Channel id forced by an admin's key suffix. */

@@ -40,16 +40,16 @@ export interface KeptFilePage {
   readonly purpose?: string | undefined
 }
 
-/** Stores files of keys in the database, encrypted, so that every node reads them. */
+/** Stores files of keys, encrypted, where every node reads them. */
 export interface KeptFiles {
   /**
    * Stores a file as its bytes come; it is visible once all are written.
-   * @throws AppError `kept_files_off`, `kept_file_too_large`, `kept_files_full`; the error of `bytes` where that fails. Nothing is stored then.
+   * @throws AppError `kept_files_off`, `kept_file_too_large`, `kept_files_full`, `kept_files_unavailable`; the error of `bytes` where that fails. Nothing is stored then.
    */
   create(file: NewKeptFile, bytes: AsyncIterable<Uint8Array>): Promise<KeptFile>
   /** Undefined for one that another key's owner made, that has expired or that does not exist. */
   find(id: string, reader: Reader): Promise<KeptFile | undefined>
-  /** Bytes of a file from an offset. The iteration throws where the file is deleted meanwhile. */
+  /** Bytes of a file from an offset. The iteration throws where the file is deleted meanwhile, and AppError where its bytes cannot be read. */
   open(file: Pick<KeptFile, 'id'>, from?: number): AsyncIterable<Buffer>
   /** Files that a key reads. Throws AppError `kept_file_not_found` where `after` or `before` is none. */
   list(reader: Reader, page: KeptFilePage): Promise<{ readonly files: readonly KeptFile[]; readonly hasMore: boolean }>

@@ -3,6 +3,7 @@ import type { Price } from '../../../src/billing/price.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { openReceipts } from '../../../src/features/receipts/receipts.ts'
 import { openReceiptKeys, type ReceiptKeys } from '../../../src/features/receipts/signing-keys.ts'
+import type { DeadlineCalls } from '../../../src/gateway/deadlines/deadline-calls.ts'
 import type { ModuleRoute } from '../../../src/gateway/module-calls.ts'
 import type { LedgerParts } from '../../../src/ledger/ledger.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
@@ -37,6 +38,8 @@ export interface LedgerGatewayParts {
   readonly relay?: Partial<TestRelay>
   /** Calls that modules answer. */
   readonly moduleRoutes?: readonly ModuleRoute[]
+  /** Absent where calls have no deadlines. */
+  readonly deadlines?: DeadlineCalls | undefined
 }
 
 const secrets = openSecrets({ cryptoSecret: 'for tests', keyFile: '' })
@@ -59,6 +62,8 @@ export const openLedgerGateway = async (database: Database, parts: LedgerGateway
       receipts: openReceipts({ database, keys: receiptKeys }),
       receiptKeys: receiptKeys.published,
       moduleRoutes: parts.moduleRoutes ?? [],
+      chargedAmong: open.ledger.chargedAmong,
+      deadlines: parts.deadlines,
     },
     relay: {
       channels: openTestChannels(testChannel({ id: 0, baseUrl: upstream.url })),

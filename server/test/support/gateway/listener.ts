@@ -20,6 +20,7 @@ import { openReservedMemory, type ReservedMemory } from '../../../src/lib/memory
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { openBatchedLines } from '../../../src/relay/batches/lines/batch-lines.ts'
 import { createCachedContents } from '../../../src/relay/cached-contents/cached-contents.ts'
+import { whateverIsLeft } from '../../../src/relay/holds/whatever-is-left.ts'
 import { openRawCalls } from '../../../src/relay/raw/raw-call.ts'
 import { createRealtime } from '../../../src/relay/realtime/realtime.ts'
 import { createRelay } from '../../../src/relay/relay.ts'
@@ -103,6 +104,7 @@ export const openTestGateway = async (
   const listener = createGateway({
     dialects: changes.dialects ?? dialects,
     relay: createRelay(parts),
+    chargedRelay: createRelay({ ...parts, ...whateverIsLeft(parts) }),
     batchLines: openBatchedLines(parts),
     realtime: createRealtime(parts),
     counting: openCountTokens(parts),
@@ -124,6 +126,7 @@ export const openTestGateway = async (
     sources: { now: Number.NaN, bump: () => undefined },
     clock: parts.clock,
     callers: { byKey: (key) => tokens.get(key) },
+    chargedAmong: async () => new Set(),
     keyById: async (id) => [...tokens.values()].find(({ tokenId }) => tokenId === id),
     sessions: { caller: async () => testUser },
     groups: { usable: () => ({ default: '', vip: '' }), hasRatio: (group) => group !== 'bare' },

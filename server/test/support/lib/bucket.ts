@@ -32,7 +32,7 @@ const expectedSignature = ({ method = '', url = '', headers }: IncomingMessage):
   return describedSignature({ method, path, query, headers: signed }, signatory)
 }
 
-/** Server with the used parts of S3's protocol: uploads in parts, lists of pages of one, answers by name. */
+/** Server with the used parts of S3's protocol: uploads whole and in parts, ranges, lists of pages of one, answers by name. */
 export const startBucket = async (): Promise<TestBucket> => {
   const objects = new Map<string, Buffer>()
   const failures: number[] = []
@@ -66,9 +66,16 @@ export const startBucket = async (): Promise<TestBucket> => {
         answer(200, keys[at] === undefined ? '<R/>' : `<R><Key>${keys[at]}</Key>${more}</R>`)
       } else if (request.method === 'DELETE') {
         answer(objects.delete(key) ? 204 : 404)
+      } else if (request.method === 'PUT') {
+        objects.set(key, body)
+        answer(200)
       } else {
         const found = objects.get(key)
-        response.writeHead(found === undefined ? 404 : 200).end(found)
+        const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
+        if (found === undefined) answer(404)
+        else if (range === null) response.writeHead(200).end(found)
+        else if (Number(range[1]) >= found.length) answer(416)
+        else response.writeHead(206).end(found.subarray(Number(range[1]), Number(range[2]) + 1))
       }
     }),
   )

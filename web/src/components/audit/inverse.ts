@@ -48,11 +48,16 @@ const optionInverse = ({ object_id: key, before, after }: AuditEntry): Inverse |
 /** Fields of a key, without those that no other field may put back. */
 const tokenFields: ReadonlySet<string> = new Set([
   ...['name', 'status', 'group', 'model_limits', 'model_limits_enabled', 'allow_ips'],
-  ...['expired_time', 'unlimited_quota', 'remain_quota', 'include_cost'],
+  ...['expired_time', 'unlimited_quota', 'remain_quota', 'include_cost', 'deadline_only'],
 ])
 
 /** Columns of keys that hold 0 or 1, and that calls know as true and false. */
-const tokenFlags: ReadonlySet<string> = new Set(['model_limits_enabled', 'unlimited_quota', 'include_cost'])
+const tokenFlags: ReadonlySet<string> = new Set([
+  'model_limits_enabled',
+  'unlimited_quota',
+  'include_cost',
+  'deadline_only',
+])
 
 /** Fields that one action changes, by the action. */
 const userFields: Readonly<Record<string, ReadonlySet<string>>> = {

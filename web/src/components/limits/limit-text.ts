@@ -1,11 +1,14 @@
+import { isLimitDeadline } from '@tollgate/contract/limits/limit-choices'
 import type { Limit, NamedSubject } from '../../lib/api/contract.ts'
 import type { SayLimit } from './messages.ts'
 
 /** Subjects of a limit as text: `key my key · each model`. */
 export const whoText = (subjects: readonly NamedSubject[], say: SayLimit): string => {
-  const [first = '', second] = subjects.map(({ kind, value, name }) =>
-    value === '' ? say(`each_${kind}`) : say(kind, { name: name || say('gone', { value }) }),
-  )
+  const [first = '', second] = subjects.map(({ kind, value, name }) => {
+    if (value === '') return say(`each_${kind}`)
+    if (kind === 'deadline' && isLimitDeadline(value)) return say(`deadline_${value}`)
+    return say(kind, { name: name || say('gone', { value }) })
+  })
   return second === undefined ? first : say('pair', { first, second })
 }
 

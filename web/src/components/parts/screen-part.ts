@@ -3,6 +3,8 @@ import type { ComponentType, ReactNode } from 'react'
 export interface ScreenPartProps {
   /** Id of the thing that the place is about, where it is about one. */
   readonly about?: string | undefined
+  /** A flag of the form in which the place is, which the part draws. */
+  readonly flag?: { readonly value: boolean; set(value: boolean): void }
   /** Text or elements that the place shows without the part. */
   readonly children?: ReactNode
 }

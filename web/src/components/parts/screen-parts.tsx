@@ -17,13 +17,13 @@ const componentOf = (part: ScreenPart): ComponentType<ScreenPartProps> => {
 }
 
 /** A place for parts of modules; its children are shown where no module has one. */
-export const ScreenParts = ({ place, about, children }: ScreenPartProps & { readonly place: string }) => {
+export const ScreenParts = ({ place, about, flag, children }: ScreenPartProps & { readonly place: string }) => {
   const parts = partsAt(moduleParts, place, useSession()?.role ?? 0)
   if (parts.length === 0) return children
   return parts.map((part) => {
     const Part = componentOf(part)
     return (
-      <Part key={part.position} about={about}>
+      <Part key={part.position} about={about} {...(flag && { flag })}>
         {children}
       </Part>
     )

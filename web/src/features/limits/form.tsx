@@ -28,7 +28,9 @@ const Subject = ({ form, place }: { form: LimitFields; place: 'first' | 'second'
   const { kind, value } = form.getValues()[place]
   const other = form.getValues()[place === 'first' ? 'second' : 'first'].kind
   const ownKinds =
-    place === 'first' ? (['key'] as const) : (['model', 'virtual_model', 'address', 'end_user', 'tag'] as const)
+    place === 'first'
+      ? (['key'] as const)
+      : (['model', 'virtual_model', 'address', 'deadline', 'end_user', 'tag'] as const)
   const kinds = (isAdmin ? limitSubjects : ownKinds).filter((one) => one !== other)
   return (
     <FieldPair>

@@ -93,12 +93,31 @@ const VirtualModelSelect = (props: Props) => {
   return <ModelField {...props} names={data.map(({ name }) => name)} />
 }
 
+const DeadlineSelect = ({ value, onChange, error }: Props) => {
+  const say = useLimitMessages()
+  return (
+    <Select
+      label={say('which')}
+      placeholder={say('eachOne')}
+      clearable
+      data={[
+        { value: 'with', label: say('withDeadline') },
+        { value: 'without', label: say('withoutDeadline') },
+      ]}
+      value={value === '' ? null : value}
+      onChange={(next) => onChange(next ?? '')}
+      error={error}
+    />
+  )
+}
+
 /** Which one of a kind a limit is on; empty for each by itself. */
 export const SubjectSelect = ({ kind, ...field }: Props & { kind: LimitSubject }) => {
   const say = useLimitMessages()
   if (kind === 'group') return <GroupSelect {...field} />
   if (kind === 'model') return <ModelSelect {...field} />
   if (kind === 'virtual_model') return <VirtualModelSelect {...field} />
+  if (kind === 'deadline') return <DeadlineSelect {...field} />
   if (kind === 'address' || kind === 'end_user' || kind === 'tag') {
     return (
       <TextInput

@@ -43,6 +43,8 @@ export interface TokenValues {
   tags: string
   /** Answers say what they cost. */
   includeCost: boolean
+  /** Calls without a deadline are refused. */
+  deadlineOnly: boolean
 }
 
 /** Presets in currency, and counts of keys to make at once. */
@@ -61,6 +63,7 @@ export const newToken: TokenValues = {
   payer: '',
   tags: '',
   includeCost: false,
+  deadlineOnly: false,
 }
 
 export const valuesOf = (token: Token): TokenValues => ({
@@ -76,6 +79,7 @@ export const valuesOf = (token: Token): TokenValues => ({
   payer: '',
   tags: printTags(token.tags),
   includeCost: token.include_cost,
+  deadlineOnly: token.deadline_only,
 })
 
 /** The body of both calls; `expired_time` in unix seconds. */
@@ -90,6 +94,7 @@ export const bodyOf = (values: TokenValues): BodyInputOf<typeof createToken> => 
   group: values.group,
   tags: readTags(values.tags, mostTags) ?? {},
   include_cost: values.includeCost,
+  deadline_only: values.deadlineOnly,
 })
 
 /**

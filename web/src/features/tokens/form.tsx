@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { QuotaInput, quotaPresets } from '../../components/form/quota-input.tsx'
+import { ScreenParts } from '../../components/parts/screen-parts.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, mostTags, type Token } from '../../lib/api/contract.ts'
@@ -102,6 +103,10 @@ const Fields = ({ form, creating }: { form: ReturnType<typeof useTokenForm>; cre
         label={say('includeCost')}
         description={say('includeCostHint')}
         {...form.getInputProps('includeCost', { type: 'checkbox' })}
+      />
+      <ScreenParts
+        place="key form"
+        flag={{ value: values.deadlineOnly, set: (value) => form.setFieldValue('deadlineOnly', value) }}
       />
     </>
   )

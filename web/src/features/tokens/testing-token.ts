@@ -5,6 +5,7 @@ export const testToken = (fields: Partial<Token> = {}): Token => ({
   id: 1,
   tags: {},
   include_cost: false,
+  deadline_only: false,
   user_id: 7,
   key: 'abc***xyz',
   status: 1,

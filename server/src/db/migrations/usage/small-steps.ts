@@ -66,6 +66,11 @@ export const groupDays = {
     createIndex(on, 'usage_days', ['group', 'created_at', 'user_id'], { unique: false }),
 }
 
+/** Flag of keys that only calls with a deadline may use; off for existing keys. */
+export const deadlineKeys = {
+  up: (on: Kysely<unknown>): Promise<void> => addColumns(on, 'tokens', { deadline_only: 'count' }),
+}
+
 /** Flag of keys whose answers state their cost; off for existing keys. */
 export const includeCost = {
   up: (on: Kysely<unknown>): Promise<void> => addColumns(on, 'tokens', { include_cost: 'count' }),

@@ -72,6 +72,7 @@ export const openCallerRows = (database: Database, secrets: Pick<Secrets, 'encry
         'tokens.project_id',
         'tokens.tags',
         'tokens.include_cost',
+        'tokens.deadline_only',
         'projects.team_id',
         'tokens.member_id',
         'tokens.secret_for',

@@ -24,6 +24,7 @@ export interface TokenRecordRow {
   readonly setting: string | null
   readonly tags?: string | null
   readonly include_cost?: number
+  readonly deadline_only?: number
 }
 
 /** A row as the database gives it, with what its project and member add. */
@@ -44,6 +45,7 @@ export const toTokenRecord = (row: CallerRow): TokenRecord => ({
   user: ownerOf(row),
   ...taggedAs(row.tags),
   ...(row.include_cost === 1 ? { includeCost: true as const } : {}),
+  ...(row.deadline_only === 1 ? { deadlineOnly: true as const } : {}),
   ...projectOf(row),
   ...projectCaps(row),
 })

@@ -5,7 +5,7 @@ import { noUsage } from '../../../billing/usage.ts'
 import { InexpressibleError } from '../../../dialects/conversation/gaps/inexpressible.ts'
 import { maxTokensOf } from '../../../dialects/conversation/request-fields.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import { type CallLimits, type LimitEntry, LimitRefusal } from '../../../limits/call-limits.ts'
+import { LimitRefusal } from '../../../limits/call-limits.ts'
 import type { ProviderCall } from '../../../providers/provider.ts'
 import type { RelayCall } from '../../call.ts'
 import { attemptRequest } from '../../exchange/attempt-request.ts'
@@ -15,7 +15,8 @@ import { withHeaderOverride } from '../../exchange/header-override.ts'
 import { failureOf } from '../../failure.ts'
 import { createHoldPlacer } from '../../holds/place-hold.ts'
 import { openUsualOutput } from '../../holds/usual-output.ts'
-import type { Caller, Holds, RelayChannel } from '../../ports.ts'
+import { whateverIsLeft } from '../../holds/whatever-is-left.ts'
+import type { Caller, RelayChannel } from '../../ports.ts'
 import { recordFailure } from '../../records/record-failure.ts'
 import type { Relay } from '../../relay.ts'
 import type { RelayedCallParts, RelayParts } from '../../relayed-call-parts.ts'
@@ -75,10 +76,6 @@ export interface BatchedLines {
 
 const usualOutput = 500
 const nothingReserved = { input: 0, output: 0, money: 0 } as const
-
-/** An entry in no limit. */
-const uncounted: LimitEntry = { gauges: () => ({ at: 0 }), settle: () => {} }
-
 /** Quota units of a line whose answer is as long as it may be. */
 const mostOf = ({ raw, body, dialect }: RelayCall, price: Price): number => {
   const output = (dialect?.requestRules.maxTokens ?? maxTokensOf)(body) || usualOutput
@@ -87,40 +84,11 @@ const mostOf = ({ raw, body, dialect }: RelayCall, price: Price): number => {
 
 const nothing = (): void => {}
 
-/** Done work is paid for, whatever is left. */
-const lenient = (holds: Holds): Holds => ({
-  hold: (request) => holds.hold({ ...request, more: true, spare: -Number.MAX_SAFE_INTEGER }),
-})
-
-/** Counts lines that are done, even above limits. */
-const lenientLimits = (limits: CallLimits): CallLimits => {
-  const counted = async (entered: LimitEntry | undefined | Promise<LimitEntry>): Promise<LimitEntry> => {
-    try {
-      return (await entered) ?? uncounted
-    } catch (error) {
-      if (error instanceof LimitRefusal) return uncounted
-      throw error
-    }
-  }
-  const entering = (enter: CallLimits['enter']): CallLimits['enter'] => {
-    return (call) => counted(Promise.resolve().then(() => enter(call, nothingReserved) ?? uncounted))
-  }
-  return {
-    get all() {
-      return limits.all
-    },
-    plannedFor: (subjects) => limits.plannedFor(subjects),
-    enter: entering((call, need) => limits.enter(call, need)),
-    enterNamed: entering((call, need) => limits.enterNamed(call, need)),
-    addModels: (call, uses) => limits.addModels(call, uses),
-  }
-}
-
 export const openBatchedLines = (relayParts: RelayParts): BatchedLines => {
   const { figures: _, firstContents: __, sessionPlaces: ___, upstreamLimits: ____, ...own } = relayParts
   const { channels, counter } = own
-  const holds = lenient(own.holds)
-  const callLimits = own.callLimits && lenientLimits(own.callLimits)
+  const lenient = whateverIsLeft(own)
+  const { holds } = lenient
   const parts: Omit<RelayedCallParts, 'upstream'> = {
     ...own,
     // Answers of batches say nothing about how a channel is doing.
@@ -129,8 +97,7 @@ export const openBatchedLines = (relayParts: RelayParts): BatchedLines => {
       report: nothing,
       ...(channels.charged && { charged: (...charge) => channels.charged?.(...charge) }),
     },
-    holds,
-    ...(callLimits && { callLimits }),
+    ...lenient,
     keepAlive: openKeepAlive(0),
     firstContentWatch: openFirstContentWatch(),
     slots: openSlots(),

@@ -134,7 +134,11 @@ export const channelsRows: FullRows<
     order_number: most,
     created_time: time,
     expires_time: time,
+    place_id: 5,
+    object_name: longKey,
   },
+  kept_file_places: { address: longKey, mark: longKey, state: 'ready', created_time: time },
+  kept_file_removals: { place_id: 5, object_name: longKey, bytes: most, due_time: time },
   kept_file_pieces: { file_id: longKey, start_byte: most, bytes: 262_144, content: longText },
   storage_refunds: {
     request_id: 'req',

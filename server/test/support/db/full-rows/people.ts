@@ -109,6 +109,7 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & TokenTabl
     secret_for: most,
     tags: longKey,
     include_cost: most,
+    deadline_only: most,
   },
   organisations: {
     name: longKey,

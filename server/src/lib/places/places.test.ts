@@ -1,25 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterEach, expect, it, vi } from 'vitest'
 import { startBucket } from '../../../test/support/lib/bucket.ts'
+import { backupName, backupsAt, removeOld } from '../../backup/stored-backups.ts'
 import { openPlace } from './open-place.ts'
-import { type BackupPlace, backupName, backupsAt, removeOld } from './place.ts'
+import type { StoragePlace } from './storage-place.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0)) await end()
 })
 
-const folder = async (): Promise<BackupPlace> => {
+const folder = async (): Promise<StoragePlace> => {
   const path = await mkdtemp(join(tmpdir(), 'backups-'))
   ends.push(() => rm(path, { recursive: true }))
   return openPlace(join(path, 'new'), {})
 }
 
-const bucket = async (): Promise<BackupPlace> => {
+const bucket = async (): Promise<StoragePlace> => {
   const storage = await startBucket()
   ends.push(storage.close)
   return openPlace('s3://site/backups', storage.environment)
@@ -64,6 +65,32 @@ it.each([
   }
   await expect(place.write(backupName(1_800_000_000, false), Readable.from(broken()))).rejects.toThrow('went away')
   expect(await place.names()).toEqual([])
+})
+
+it.each([
+  ['a folder', folder],
+  ['a bucket', bucket],
+])('%s gives back ranges, and nothing of what is not there', async (_, open) => {
+  const place = await open()
+  await place.put('ab/name', Buffer.from('0123456789'))
+  await place.put('ab/name', Buffer.from('abcdefghij'))
+  const range = async (from: number, end: number) => String(await place.readRange('ab/name', { from, end }))
+  expect(await range(0, 10)).toBe('abcdefghij')
+  expect(await range(3, 5)).toBe('de')
+  expect(await range(8, 100)).toBe('ij')
+  expect(await range(10, 100)).toBe('')
+  expect(await place.readRange('ab/other', { from: 0, end: 1 })).toBeUndefined()
+  await place.remove('ab/name')
+  await place.remove('ab/name')
+  expect(await place.readRange('ab/name', { from: 0, end: 1 })).toBeUndefined()
+})
+
+it('a folder forgets what a killed process has left of a file when the file is removed', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'places-'))
+  ends.push(() => rm(path, { recursive: true }))
+  await writeFile(join(path, 'name.part'), 'half')
+  await openPlace(path, {}).remove('name')
+  expect(await openPlace(path, {}).names()).toEqual([])
 })
 
 it.each(['a b+c', 'é/日', 'folder//x', "it's(1)!*~$,;:=@", '100%', 'a?b#c'])('signs %s for a bucket', async (name) => {

@@ -1,19 +1,9 @@
-import type { Readable } from 'node:stream'
+import type { StoragePlace } from '../lib/places/storage-place.ts'
 
 export interface StoredBackup {
   readonly name: string
   /** Unix seconds, from its name. */
   readonly at: number
-}
-
-/** Storage of backups. */
-export interface BackupPlace {
-  /** Stores all or nothing under a name. */
-  write(name: string, bytes: Readable): Promise<void>
-  read(name: string): Promise<Readable>
-  /** The names of everything there. */
-  names(): Promise<readonly string[]>
-  remove(name: string): Promise<void>
 }
 
 const named = /^tollgate-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup\.gz(\.age)?$/
@@ -25,7 +15,7 @@ export const backupName = (at: number, isEncrypted: boolean): string => {
 }
 
 /** The backups at a place, the newest first; other files are none of ours. */
-export const backupsAt = async (place: BackupPlace): Promise<readonly StoredBackup[]> =>
+export const backupsAt = async (place: Pick<StoragePlace, 'names' | 'remove'>): Promise<readonly StoredBackup[]> =>
   (await place.names())
     .flatMap((name): StoredBackup[] => {
       const parts = named.exec(name)
@@ -36,7 +26,10 @@ export const backupsAt = async (place: BackupPlace): Promise<readonly StoredBack
     .sort((a, b) => b.at - a.at)
 
 /** Removes all but the `keep` newest backups; answers their names. */
-export const removeOld = async (place: BackupPlace, keep: number): Promise<readonly string[]> => {
+export const removeOld = async (
+  place: Pick<StoragePlace, 'names' | 'remove'>,
+  keep: number,
+): Promise<readonly string[]> => {
   const old = (await backupsAt(place)).slice(keep).map(({ name }) => name)
   for (const name of old) await place.remove(name)
   return old
