@@ -91,6 +91,9 @@ export interface ProviderBatchesTable {
   prices: string
   /** Quota units that its lines may cost. */
   held: number
+  /** Lines of the part of the batch that is there; the last is 0 for the rest of it. */
+  first_line: number
+  last_line: number
   is_open: Flag
   /** Process that holds them, and until when it said so. */
   holder: string

@@ -56,6 +56,8 @@ export const rows: FullRows<BatchTables> = {
     upstream_id: longText,
     prices: longText,
     held: most,
+    first_line: most,
+    last_line: most,
     is_open: 1,
     holder: longKey,
     holder_until: time,

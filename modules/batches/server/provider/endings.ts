@@ -28,7 +28,7 @@ export interface BatchEnding {
 }
 
 /** Settles the results of batches, and ends the lines that have none. Throws ResultsUnread where they could not be read. */
-export const openEndings = (parts: ProviderRunParts, asking: AskParts, { close, placeOf }: RunSteps) => {
+export const openEndings = (parts: ProviderRunParts, asking: AskParts, { now, close, placeOf }: RunSteps) => {
   const { calls, jobs } = parts
 
   const settlingOf = (
@@ -60,11 +60,16 @@ export const openEndings = (parts: ProviderRunParts, asking: AskParts, { close, 
     const settling = await settlingOf(running, row, { place, leavesRest: rest === undefined })
     if (place !== undefined) for (const source of results) await settling.settle(resultLines(source, place, asking))
     if (isLeft(running)) return
-    if (rest !== undefined) await settling.rest(rest)
+    // A batch that was cancelled or expired ends with this part of it.
+    const isOver = rest?.kind === 'cancelled' || rest?.kind === 'expired'
+    if (rest !== undefined) await settling.rest(rest, isOver || row.last_line === 0 ? undefined : row.last_line)
     if (isLeft(running)) return
     await close(row)
-    if (rest === undefined && settling.doneCount < running.batch.total) await running.change({ runner: 'own' })
-    else await running.finalize()
+    const { total, created_time: made, expires_time: due } = running.batch
+    if (settling.doneCount >= total) return running.finalize()
+    // Later parts go to the provider as long as half of the window is left for them.
+    const mayFollow = rest !== undefined && 2 * now() < Number(made) + Number(due)
+    await running.change({ runner: mayFollow ? 'any' : 'own' })
   }
 }
 

@@ -25,6 +25,9 @@ export interface PreparedBatch {
   readonly caller: Caller
   /** Results of lines that are refused as calls would be. */
   readonly refused: readonly LineResult[]
+  readonly firstLine: number
+  /** The last line of this part of the batch; 0 where it is the rest of it. */
+  readonly lastLine: number
 }
 
 export interface PrepareParts {
@@ -37,6 +40,8 @@ export interface PrepareParts {
   readonly lane: ChosenLane | undefined
   readonly input: (from: number) => AsyncIterable<Uint8Array>
   readonly longestLine: number
+  /** True where lines beyond the bounds of one batch may follow in another. */
+  readonly mayPart: boolean
   /** False once the batch is cancelled or left. */
   readonly goesOn: () => boolean
   /** Lines that have results already. */
@@ -47,6 +52,7 @@ export interface PrepareParts {
 
 /** Models of one batch; more are made line by line. */
 const mostModels = 50
+const full = 'it is too large'
 /** Lines between two moments for other work of the process. */
 const linesPerTurn = 50
 
@@ -79,6 +85,7 @@ export const prepareLines = async (parts: PrepareParts): Promise<PreparedBatch |
   const pieces: Buffer[] = []
   let first: { readonly line: PreparedLine; readonly kind: ProviderKind; readonly path: string } | undefined
   let [bytes, most, count, read] = [0, 0, 0, 0]
+  let [firstLine, lastLine] = [0, 0]
 
   const choose = (channels: readonly RelayChannel[]): LinePlace | undefined => {
     if (first === undefined) return chosen(channels, ids, parts.random)
@@ -86,7 +93,7 @@ export const prepareLines = async (parts: PrepareParts): Promise<PreparedBatch |
     return channels.some(({ id }) => id === channel.id) ? { channel, key } : undefined
   }
 
-  /** Why the line does not go with the others. */
+  /** Why the line does not go with the others; `full` where others have taken all the room. */
   const add = (number: number, line: PreparedLine): string | undefined => {
     const kind = first?.kind ?? kindOfChannel(line.channel)
     const path = pathOf(line)
@@ -99,12 +106,13 @@ export const prepareLines = async (parts: PrepareParts): Promise<PreparedBatch |
     const body = onOneLine(line.body.toString())
     if (body === undefined) return 'a line is no JSON'
     const piece = Buffer.from((pieces.length === 0 ? '' : kind.separator) + kind.line(number, path, Buffer.from(body)))
+    if (bytes + piece.length > kind.mostBytes || count === kind.mostLines)
+      return pieces.length === 0 ? 'a line is too large' : full
     pieces.push(piece)
     bytes += piece.length
     count += 1
     most += line.most
     prices.set(line.model, line.price)
-    if (bytes > kind.mostBytes || count > kind.mostLines) return 'it is too large'
     return prices.size > mostModels ? 'it has too many models' : undefined
   }
 
@@ -129,7 +137,12 @@ export const prepareLines = async (parts: PrepareParts): Promise<PreparedBatch |
     if (prepared === undefined) return { why: 'its lines do not all go to one channel whose provider runs batches' }
     if ('line' in prepared) {
       const why = add(line, prepared.line)
+      if (why === full && parts.mayPart) {
+        lastLine = line - 1
+        break
+      }
       if (why !== undefined) return { why }
+      if (count === 1) firstLine = line
       continue
     }
     const { status, bytes: answer } = prepared.answer
@@ -140,5 +153,6 @@ export const prepareLines = async (parts: PrepareParts): Promise<PreparedBatch |
   if (first === undefined) return { why: 'no line can be made' }
   const { line, kind, path } = first
   const { channel, key, caller, upstreamModel: model } = line
-  return { place: { channel, key }, kind, path, model, lines: Buffer.concat(pieces), prices, most, caller, refused }
+  const lines = Buffer.concat(pieces)
+  return { place: { channel, key }, kind, path, model, lines, prices, most, caller, refused, firstLine, lastLine }
 }

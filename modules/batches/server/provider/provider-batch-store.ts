@@ -22,12 +22,14 @@ export type NewSubmission = Pick<
   | 'key_hash'
   | 'prices'
   | 'held'
+  | 'first_line'
+  | 'last_line'
 >
 
 /** Batches at providers, in the database, for all nodes. */
 export interface ProviderBatchStore {
   readonly holds: RowHolds<ProviderJob>
-  /** Writes one before its provider is asked. */
+  /** Writes one before its provider is asked; it takes the place of an earlier part of its batch, which is closed. */
   add(batch: NewSubmission): Promise<ProviderBatch>
   of(batchId: number): Promise<ProviderBatch | undefined>
   change(
@@ -75,7 +77,15 @@ export const openProviderBatchStore = ({
         cancel_time: 0,
         created_time: now(),
       }
-      return { ...row, id: await insertReturningId(query, 'provider_batches', row) }
+      const earlier = await query
+        .selectFrom('provider_batches')
+        .select('id')
+        .where('batch_id', '=', batch.batch_id)
+        .where('is_open', '=', 0)
+        .executeTakeFirst()
+      if (earlier === undefined) return { ...row, id: await insertReturningId(query, 'provider_batches', row) }
+      await query.updateTable('provider_batches').set(row).where('id', '=', earlier.id).execute()
+      return { ...row, id: earlier.id }
     },
     of: (batchId) =>
       query.selectFrom('provider_batches').selectAll().where('batch_id', '=', batchId).executeTakeFirst(),

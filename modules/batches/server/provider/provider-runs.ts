@@ -144,6 +144,7 @@ export const openProviderRuns = (parts: ProviderRunParts): ProviderRuns => {
       channelIds: parts.channelIds,
       longestLine: parts.longestLine,
       lane: lane?.chosen,
+      mayPart: lane === undefined,
       goesOn: () => mode.current === 'run',
       random: Math.random,
       done: await parts.chunks.doneLines(Number(batch.id), inputStart.line),

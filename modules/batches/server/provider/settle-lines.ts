@@ -159,10 +159,10 @@ export const openSettling = async (parts: LineSettleParts) => {
       }
       await flush()
     },
-    /** Ends all lines that have no result. */
-    rest: (outcome: LineOutcome): Promise<void> =>
+    /** Ends the lines up to `last` that have no result. */
+    rest: (outcome: LineOutcome, last = Number.POSITIVE_INFINITY): Promise<void> =>
       pass(
-        () => true,
+        (line) => line <= last,
         async () => outcome,
       ),
   }

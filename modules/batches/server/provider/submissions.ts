@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LinePlace } from '#server/relay/batches/lines/batch-lines.ts'
 import { ownerOf } from '#server/relay/provider-jobs/job-owner.ts'
+import type { Batch } from '../forms/batch-form.ts'
 import { type AskParts, askProvider } from './ask-provider.ts'
 import { type EndBatch, unknownSubmission } from './endings.ts'
 import { printPrices } from './frozen-prices.ts'
@@ -17,6 +18,10 @@ const listedAfter = 120
 const longestSearch = 7 * 86_400
 /** Times that an id is written until the database takes it, once a second: until then only this process knows it. */
 const mostWrites = 100
+
+/** The name of a part of a batch at its provider. */
+const markOf = ({ object_id: id }: Pick<Batch, 'object_id'>, firstLine: number): string =>
+  firstLine <= 1 ? id : `${id}-${firstLine}`
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 /** The provider has read the request and does not do it. */
@@ -44,8 +49,8 @@ export const openSubmissions = (
 
   const submit = async (running: RunningBatch, prepared: PreparedBatch): Promise<void> => {
     const { batch } = running
-    const { place, kind, path, model, lines, caller, most } = prepared
-    const asked = { mark: batch.object_id, path, model, lines }
+    const { place, kind, path, model, lines, caller, most, firstLine, lastLine } = prepared
+    const asked = { mark: markOf(batch, firstLine), path, model, lines }
     const upload = kind.upload?.(asked)
     let file = ''
     if (upload !== undefined) {
@@ -77,6 +82,8 @@ export const openSubmissions = (
         key_hash: keyHashOf(place.key),
         prices: printPrices(prepared.prices),
         held: most,
+        first_line: firstLine,
+        last_line: lastLine,
       })
       held.keep(Number(row.id), { hold: answer.hold, at: clock() })
     } finally {
@@ -121,7 +128,7 @@ export const openSubmissions = (
     }
     const answer = await askProvider(place, recent, asking)
     if (answer.kind === 'answered' && isSuccess(answer.status)) {
-      const id = kind.marked?.(answer.json, batch.object_id)
+      const id = kind.marked?.(answer.json, markOf(batch, row.first_line))
       return id === undefined ? refused(running, row, 'the provider has not begun it') : submitted(running, row, id)
     }
     if (waited < longestSearch) return later(running, submissionPace)

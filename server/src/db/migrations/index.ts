@@ -28,8 +28,8 @@ import { imports, ledgerTimes, logGaps, modelCards, reconciledCalls, virtualMode
 import { directBatches } from './stored/0221-direct-batches.ts'
 import { keptFiles } from './stored/0240-kept-files.ts'
 import { ownBatches } from './stored/0245-batches.ts'
-import { videoJobs, videoNudges } from './stored/0250-video-jobs.ts'
-import { batchCosts, batchTokens, providerBatches } from './stored/0256-provider-batches.ts'
+import { videoJobs, videoJobs, videoNudges } from './stored/0250-video-jobs.ts'
+import { batchCosts, batchCosts, batchParts, batchTokens, batchTokens, providerBatches, providerBatches } from './stored/0256-provider-batches.ts'
 import { webhooks } from './stored/0270-webhooks.ts'
 import { backgroundEvents } from './stored/0271-background-events.ts'
 import { filePlaces } from './stored/0295-file-places.ts'
@@ -129,6 +129,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0271-background-events': backgroundEvents,
   '0278-backup-runs': backupRuns,
   '0280-deadline-keys': deadlineKeys,
+  '0285-batch-parts': batchParts,
   '0295-file-places': filePlaces,
   '0300-video-nudges': videoNudges,
 }

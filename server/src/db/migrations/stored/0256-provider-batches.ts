@@ -48,3 +48,9 @@ export const batchTokens = {
 export const batchCosts = {
   up: (on: Kysely<unknown>): Promise<void> => addColumns(on, 'batches', { quota: 'whole?' }),
 }
+
+/** Lines of the part of a batch that its provider has. */
+export const batchParts = {
+  up: (on: Kysely<unknown>): Promise<void> =>
+    addColumns(on, 'provider_batches', { first_line: 'count', last_line: 'count' }),
+}
