@@ -40,6 +40,7 @@ export const join: JoinModule = ({ config, database, clock, log, audit, on, jobE
   let round: Promise<void> = Promise.resolve()
   return {
     calls: engine.routes,
+    directCalls: engine.directCalls,
     useGateway({ openProviderJobs }) {
       const { holding } = engine.run(openProviderJobs())
       round = holding.resume().catch(failed)

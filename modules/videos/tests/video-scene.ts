@@ -86,7 +86,10 @@ const openNode = async ({ database, provider, directory, name, users, clock, sce
   })
   const jobs = openProviderJobs({ ...relay, keyHashOf: (key) => createHash('sha256').update(key).digest('hex') })
   const running = engine.run(jobs)
-  const gateway = await openTestGateway({ relay, gateway: { moduleRoutes: engine.routes } })
+  const gateway = await openTestGateway({
+    relay,
+    gateway: { moduleRoutes: engine.routes, directCalls: engine.directCalls },
+  })
   for (const [index, { id, tokenId }] of users.entries())
     gateway.tokens.set(names[index] ?? '', {
       ...testToken,

@@ -1,5 +1,6 @@
 import { membersOf, objectsOf, textIn, textOf } from '#server/dialects/conversation/json.ts'
 import { klingToken } from '#server/providers/kling/provider.ts'
+import { klingNative } from '../native/kling.ts'
 import {
   assertNoRemix,
   bearer,
@@ -98,4 +99,5 @@ export const kling: VideoProvider = {
     }
   },
   content: contentAtUrl,
+  native: klingNative,
 }
