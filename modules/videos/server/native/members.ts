@@ -9,8 +9,14 @@ const longestSeconds = 600
 /** UTF-16 units. */
 const longestPrompt = 32_000
 
-const invalid = (name: string, detail: string): AppError =>
+/** Error of a member without a price. */
+export const invalidMember = (name: string, detail: string): AppError =>
   new AppError('video_parameter_invalid', { params: { name, detail } })
+
+/** Refuses a request that lacks a member on which its price depends. */
+export const missing = (name: string): never => {
+  throw invalidMember(name, 'it is missing')
+}
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
@@ -19,7 +25,7 @@ export const promptIn = (body: JsonObject, name: string): string => {
   const value = ownMember(body, name)
   if (isAbsent(value)) return ''
   if (typeof value !== 'string' || (value !== '' && !isStorable(value, longestPrompt)))
-    throw invalid(name, `a text of at most ${longestPrompt} characters`)
+    throw invalidMember(name, `a text of at most ${longestPrompt} characters`)
   return value
 }
 
@@ -28,7 +34,7 @@ export const secondsIn = (body: JsonObject, name: string): number | undefined =>
   const value = ownMember(body, name)
   if (isAbsent(value)) return undefined
   const seconds = typeof value === 'string' && !/^\d+(\.\d+)?$/.test(value) ? undefined : figureIn(value)
-  if (seconds === undefined || seconds > longestSeconds) throw invalid(name, `a number up to ${longestSeconds}`)
+  if (seconds === undefined || seconds > longestSeconds) throw invalidMember(name, `a number up to ${longestSeconds}`)
   return seconds
 }
 
@@ -37,7 +43,7 @@ export const wordIn = (body: JsonObject, name: string, words: readonly string[])
   const value = ownMember(body, name)
   if (isAbsent(value)) return undefined
   const word = words.find((one) => one === value)
-  if (word === undefined) throw invalid(name, words.join(', '))
+  if (word === undefined) throw invalidMember(name, words.join(', '))
   return word
 }
 
@@ -45,7 +51,7 @@ export const wordIn = (body: JsonObject, name: string, words: readonly string[])
 export const flagIn = (body: JsonObject, name: string): boolean | undefined => {
   const value = ownMember(body, name)
   if (isAbsent(value)) return undefined
-  if (typeof value !== 'boolean') throw invalid(name, 'true or false')
+  if (typeof value !== 'boolean') throw invalidMember(name, 'true or false')
   return value
 }
 

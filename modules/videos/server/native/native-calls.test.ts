@@ -164,6 +164,40 @@ describeEachEngine('a video by its provider’s own calls', (open) => {
     expect([dear.status, JSON.stringify(dear.json)]).toEqual([400, expect.stringContaining('off_peak')])
   })
 
+  it.each([
+    {
+      changes: { type: 1002, keys: ['key_rw'], passthrough },
+      path: '/v1/text_to_video',
+      body: { model: 'gen4.5', promptText: 'a cat', ratio: '1280:720', duration: 4 },
+      answer: { id: 'r1' },
+      looks: '/v1/tasks/r1',
+      end: { id: 'r1', status: 'SUCCEEDED', output: ['https://v.example/a.mp4'] },
+      wrong: [{ duration: null }, { ratio: '7:7' }, { references: [] }],
+    },
+    {
+      changes: { type: 1003, keys: ['luma-key'], passthrough },
+      path: '/dream-machine/v1/generations/video',
+      body: { model: 'ray-2', prompt: 'a cat', duration: '4s', resolution: '720p', loop: true },
+      answer: { id: 'l1', state: 'queued' },
+      looks: '/dream-machine/v1/generations/l1',
+      end: { id: 'l1', state: 'completed', assets: { video: 'https://v.example/a.mp4' } },
+      wrong: [{ duration: '4' }, { resolution: null }, { keyframes: { frame0: { type: 'generation', id: 'g' } } }],
+    },
+  ])('is begun at $path', async ({ changes, path, body, answer, looks, end, wrong }) => {
+    await begin(changes, body.model)
+    run.provider.routes.set(`POST ${path}`, { json: answer })
+    for (const more of wrong) expect((await post(`/p/7${path}`, { ...body, ...more })).status).toBe(400)
+    expect((await post(`/p/7${path}`, body)).json).toEqual(answer)
+    expect(run.provider.received.map(({ json }) => json)).toEqual([body])
+    expect(run.node.pending()).toBe(4 * unitsPerSecond)
+    run.provider.routes.set(`GET ${looks}`, { json: end })
+    expect((await get(`/p/7${looks}`, 'ben')).status).toBe(404)
+    expect((await get(`/p/7${looks}`)).json).toEqual(end)
+    await run.node.following.work()
+    await run.node.settled()
+    expect(await run.amounts()).toEqual([-4 * unitsPerSecond])
+  })
+
   it('is begun at the addresses of panels by the model, under the name that the channel has for it', async () => {
     await begin({ type: 50, keys: ofKling.keys, modelMapping: new Map([[model, 'kling-own']]) })
     const { model_name, ...more } = order

@@ -1,9 +1,9 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { JsonObject } from '#server/dialects/conversation/json.ts'
-import { AppError } from '#server/lib/app-error.ts'
 import { isStorable, shortText } from '#server/lib/bounded-text.ts'
 import type { NativeBegin, VideoProvider } from '../providers/video-provider.ts'
 import { jsonBody, type ReadVideo } from '../requests/read-request.ts'
+import { invalidMember, missing } from './members.ts'
 
 /** A request in the shape of its provider. */
 export interface NativeVideo extends ReadVideo {
@@ -17,9 +17,6 @@ export interface NativeVideo extends ReadVideo {
 /** UTF-16 units of a model name, of a text that may be searched for words, and of a shown member. */
 const [longestModel, longestText, longestName] = [255, 32_000, 60]
 
-const invalid = (name: string, detail: string): AppError =>
-  new AppError('video_parameter_invalid', { params: { name, detail } })
-
 /** Reads a request in the shape of its provider. Throws AppError where it cannot be priced. */
 export const readNativeVideo = (
   raw: Buffer,
@@ -29,10 +26,10 @@ export const readNativeVideo = (
   // Panels name the model in a member of their own.
   const other = asIs ? undefined : ownMember(body, 'model')
   const model = ownMember(body, begin.model) ?? other
-  if (typeof model !== 'string' || !isStorable(model, longestModel)) throw invalid(begin.model, 'it is missing')
+  if (typeof model !== 'string' || !isStorable(model, longestModel)) return missing(begin.model)
   for (const name of Object.keys(body))
     if (name !== begin.model && !begin.members.has(name) && !(name === 'model' && !asIs))
-      throw invalid(shortText(name, longestName), 'this call has no price with it')
+      throw invalidMember(shortText(name, longestName), 'this call has no price with it')
   return { provider, begin, body, asIs, model, request: begin.read(body, model) }
 }
 
