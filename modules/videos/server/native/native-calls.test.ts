@@ -96,6 +96,11 @@ describeEachEngine('a video by its provider’s own calls', (open) => {
     await run.node.settled()
     expect(await run.amounts()).toEqual([-price])
     expect((await get(path)).json).toEqual(done)
+    run.provider.routes.set('GET /v1/videos/text2video/78', { status: 401, json: { code: 1000, message: 'access' } })
+    const refused = await get(path)
+    expect([refused.status, JSON.stringify(refused.json)]).toEqual([502, expect.stringContaining('credentials_failed')])
+    run.provider.routes.set('GET /v1/videos/text2video/78', { breaks: true })
+    expect((await get(path)).status).toBe(502)
   })
 
   it('is free where it fails or is refused', async () => {

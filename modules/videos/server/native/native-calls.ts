@@ -44,11 +44,11 @@ export const openNativeCalls = ({ store, submissions, jobs, clock }: RouteParts 
     const network = jobs()
     const answer = await askProvider(place, provider.look(upstreamId), { network, timeoutMs: lookTimeoutMs }).catch(
       (cause: unknown) => {
-        throw new AppError('video_content_failed', { cause })
+        throw new AppError('do_request_failed', { cause })
       },
     )
     const { status, json, text } = answer
-    if (status === 401 || status === 403) throw new AppError('video_content_failed')
+    if (status === 401 || status === 403) throw new AppError('credentials_failed')
     const state = status < 300 ? provider.readLook(json)?.state : undefined
     // Its end is settled by what follows videos, which looks again at once.
     if (row.is_open === 1 && (state === 'completed' || state === 'failed'))
