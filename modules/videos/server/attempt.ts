@@ -8,9 +8,11 @@ import type { AttemptLog } from '#server/relay/records/attempt-log.ts'
 import type { AttemptResult, ChannelAttempt } from '#server/relay/routing/channel-attempt.ts'
 import { mappedModel } from '#server/relay/routing/model-mapping.ts'
 import { networkCause, neverSent } from '#server/relay/upstream/network-failure.ts'
+import { withoutKey } from '#server/relay/upstream/redact.ts'
 import { statusOfError } from '#server/relay/upstream/status-of-code.ts'
 import { noAnswer, refusalOf } from '#server/relay/upstream/upstream-failure.ts'
 import { askProvider, type ProviderNetwork, UnusableKey } from './ask-provider.ts'
+import { type NativeVideo, nativeBody } from './native/read-native.ts'
 import { videoProviderOf } from './providers/index.ts'
 import type { ProviderAsk, VideoProvider, VideoRequest, VideoSpec } from './providers/video-provider.ts'
 
@@ -23,6 +25,8 @@ export interface TakenVideo {
   readonly upstreamModel: string
   /** True where the provider was asked to call when the state changes. */
   readonly calls: boolean
+  /** The provider's answer, without the key. */
+  readonly answer: { readonly status: number; readonly bytes: Buffer }
 }
 
 export interface VideoToMake {
@@ -34,6 +38,8 @@ export interface VideoToMake {
   readonly isPriced: (spec: VideoSpec) => boolean
   /** Address at which a provider may call; undefined where the site has none. */
   readonly callbackUrl: string | undefined
+  /** Set where the client speaks the API of a provider. */
+  readonly native?: NativeVideo | undefined
 }
 
 type Outcome = JobOutcome<TakenVideo>
@@ -51,6 +57,12 @@ const withMembers = (ask: ProviderAsk, changes: JsonObject): ProviderAsk => {
   return { ...ask, body: { ...body, bytes: Buffer.from(JSON.stringify(members)) } }
 }
 
+const nativeAsk = (native: NativeVideo, upstreamModel: string): ProviderAsk => ({
+  method: 'POST',
+  path: native.begin.path,
+  body: { type: 'application/json', bytes: nativeBody(native, upstreamModel) },
+})
+
 /** Submissions of a video to one channel after the other. */
 export class VideoAttempt implements ChannelAttempt<Outcome> {
   private readonly video: VideoToMake
@@ -65,12 +77,19 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
   }
 
   prepare(channel: RelayChannel): void {
-    const { request, model, path, isPriced, callbackUrl } = this.video
-    const upstreamModel = mappedModel(channel.modelMapping, model)
+    const { request, model, path, isPriced, callbackUrl, native } = this.video
+    const upstreamModel = native?.asIs ? model : mappedModel(channel.modelMapping, model)
     const provider = videoProviderOf(channel, upstreamModel)
-    if (provider === undefined || !isPriced(provider.spec(request, upstreamModel)))
+    const isOther = native !== undefined && native.provider !== provider
+    if (provider === undefined || isOther || !isPriced(provider.spec(request, upstreamModel)))
       throw new InexpressibleError('endpoint_not_served', { params: { model, path } })
     this.log.upstreamModel = upstreamModel
+    if (native !== undefined) {
+      // The address in such a request is its client's.
+      const ask = nativeAsk(native, upstreamModel)
+      this.prepared = { provider, ask: native.asIs ? ask : withMembers(ask, channel.paramOverride ?? {}), calls: false }
+      return
+    }
     const { callback = '' } = provider
     const own = ownMember(channel.paramOverride ?? {}, callback)
     const calls = callback !== '' && own === undefined && callbackUrl !== undefined
@@ -90,10 +109,13 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
         timeoutMs,
       })
       const { status, json, text, retryAfter } = answer
-      const id = status < 300 ? provider.idIn(json, this.video.request) : undefined
+      const { native, request } = this.video
+      const idIn = native?.begin.idIn ?? ((known) => provider.idIn(known, request))
+      const id = status < 300 ? idIn(json) : undefined
       if (id !== undefined && id !== '' && isStorable(id, longestId)) {
         const upstreamModel = this.log.upstreamModel
-        return { kind: 'taken', taken: { provider, channel, key, upstreamId: id, upstreamModel, calls } }
+        const raw = { status, bytes: withoutKey(Buffer.from(text), key) }
+        return { kind: 'taken', taken: { provider, channel, key, upstreamId: id, upstreamModel, calls, answer: raw } }
       }
       const refused = status < 300 ? statusOfError(json, overloadStatus) : status
       const body = Buffer.from(text)

@@ -1,4 +1,5 @@
 import type { Database } from '#server/db/database.ts'
+import type { DirectCalls } from '#server/gateway/module-calls.ts'
 import type { JobEnds } from '#server/jobs/job-ends.ts'
 import type { JobHooks } from '#server/jobs/job-hooks.ts'
 import type { JobRunner } from '#server/jobs/runner.ts'
@@ -9,6 +10,7 @@ import { type Holding, openHolding } from '#server/relay/provider-jobs/holding.t
 import type { ProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
 import { type Contents, openContents } from './content.ts'
 import { openFollowing } from './follow.ts'
+import { openNativeCalls } from './native/native-calls.ts'
 import { videoRoutes } from './routes.ts'
 import { openVideoStore, type VideoStore } from './store.ts'
 import { openSubmissions } from './submit.ts'
@@ -40,6 +42,7 @@ export interface RunningVideos {
 export interface VideoEngine {
   readonly store: VideoStore
   readonly routes: readonly VideoRoute[]
+  readonly directCalls: DirectCalls
   readonly contents: Contents
   /** The gateway's part. Throws until it stands. */
   readonly jobs: () => ProviderJobs
@@ -71,11 +74,14 @@ export const openVideoEngine = (parts: EngineParts): VideoEngine => {
   const stopListening = bus.subscribe(dueTopic, () => {
     if (parts.isFollowing) running?.following.wake()
   })
+  const routeParts = { store, submissions, contents, jobs }
+  const native = openNativeCalls({ ...routeParts, clock })
   return {
     store,
     contents,
     jobs,
-    routes: videoRoutes({ store, submissions, contents, jobs }),
+    routes: [...videoRoutes(routeParts), ...native.routes],
+    directCalls: native.direct,
     run(own) {
       const failed = (error: unknown): void => log('video_round_failed', { error })
       running = {

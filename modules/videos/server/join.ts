@@ -44,6 +44,7 @@ export const join: JoinModule = (kit) => {
   let round: Promise<void> = Promise.resolve()
   return {
     calls: engine.routes,
+    directCalls: engine.directCalls,
     useGateway({ openProviderJobs }) {
       const { holding } = engine.run(openProviderJobs())
       round = holding.resume().catch(failed)

@@ -82,7 +82,11 @@ export const videoRoutes = ({ store, submissions, contents, jobs }: RouteParts):
     const request = { prompt, seconds: row.duration_ms / 1000, size: row.size || undefined, remixOf: row.upstream_id }
     const bound = { channel: place?.channel, key: place?.key }
     const read = { model: row.model, request }
-    answer(call, await submissions.begin(call, read, jobs(), { place: bound, publicId: row.public_id }), openaiVideo)
+    answer(
+      call,
+      await submissions.begin(call, read, jobs(), { remix: { place: bound, publicId: row.public_id } }),
+      openaiVideo,
+    )
   }
 
   const content = async (call: VideoCall): Promise<void> => {

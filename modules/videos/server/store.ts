@@ -77,6 +77,11 @@ export interface VideoStore {
   moved(id: number, result: string): Promise<void>
   /** One that the key may read; undefined for all others. */
   find(publicId: string, reader: Reader): Promise<VideoRow | undefined>
+  /** The same by the provider's id, at a channel or at any; undefined for all others. */
+  findNative(
+    video: { readonly provider: string; readonly upstreamId: string; readonly channelId?: number | undefined },
+    reader: Reader,
+  ): Promise<VideoRow | undefined>
   list(reader: Reader, list: VideoList): Promise<{ readonly rows: readonly VideoRow[]; readonly hasMore: boolean }>
   remove(id: number): Promise<void>
   /** Videos that have not ended, for metrics. */
@@ -246,6 +251,15 @@ export const openVideoStore = ({
     },
     find: (publicId, reader) =>
       rows().where('public_id', '=', publicId).where('is_deleted', '=', 0).where(madeBy(reader)).executeTakeFirst(),
+    findNative({ provider, upstreamId, channelId }, reader) {
+      const known = rows()
+        .where('provider', '=', provider)
+        .where('upstream_id', '=', upstreamId)
+        .where('is_deleted', '=', 0)
+        .where(madeBy(reader))
+      const atChannel = channelId === undefined ? known : known.where('channel_id', '=', channelId)
+      return atChannel.orderBy('id', 'desc').limit(1).executeTakeFirst()
+    },
     async list(reader, { after, limit, order }) {
       const start =
         after === undefined

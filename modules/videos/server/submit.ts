@@ -12,6 +12,7 @@ import type { ProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
 import { makerOf } from '#server/relay/reader.ts'
 import { mappedModel } from '#server/relay/routing/model-mapping.ts'
 import { type TakenVideo, VideoAttempt } from './attempt.ts'
+import { type NativeVideo, nativeText } from './native/read-native.ts'
 import { videoProviderOf } from './providers/index.ts'
 import type { VideoSpec } from './providers/video-provider.ts'
 import type { ReadVideo } from './requests/read-request.ts'
@@ -25,12 +26,21 @@ export interface SubmitParts {
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
-export type BegunVideo = { readonly row: VideoRow } | { readonly failure: CallFailure }
+export type BegunVideo =
+  | { readonly row: VideoRow; readonly answer: TakenVideo['answer'] }
+  | { readonly failure: CallFailure }
 
 /** The account that has the video which is changed, and the public id of that video. */
 export interface RemixOf {
   readonly place: BoundPlace
   readonly publicId: string
+}
+
+/** Differences of a video that is no plain request in the gateway's shape. */
+export interface BeginsAs {
+  readonly remix?: RemixOf
+  /** The request in the shape of its provider, whose answer the client reads. */
+  readonly native?: NativeVideo
 }
 
 /** Milliseconds that a client waits for the database; the video is written later then. */
@@ -53,12 +63,18 @@ const upstreamModelOf = ({ modelMapping }: RelayChannel, model: string): string 
 }
 
 /** Videos as the channels that may be asked would make them. */
-const specsOf = ({ model, request }: ReadVideo, plan: CallPlan, remix: RemixOf | undefined): readonly VideoSpec[] => {
+const specsOf = (
+  { model, request }: ReadVideo,
+  plan: CallPlan,
+  { remix, native }: BeginsAs = {},
+): readonly VideoSpec[] => {
   const { channel } = remix?.place ?? {}
   const channels = channel !== undefined ? [channel] : plan.forced !== undefined ? [plan.forced] : plan.serving
   return channels.flatMap((one) => {
-    const upstreamModel = upstreamModelOf(one, model)
-    return videoProviderOf(one, upstreamModel)?.spec(request, upstreamModel) ?? []
+    const upstreamModel = native?.asIs ? model : upstreamModelOf(one, model)
+    const provider = videoProviderOf(one, upstreamModel)
+    if (provider === undefined || (native !== undefined && native.provider !== provider)) return []
+    return provider.spec(request, upstreamModel)
   })
 }
 
@@ -94,7 +110,7 @@ export const openSubmissions = ({ store, callbackUrl, log }: SubmitParts) => {
       const plan = call.admitted(read.model)
       const { model } = plan
       const price = plannedPrice(plan)
-      const specs = specsOf(read, plan, undefined)
+      const specs = specsOf(read, plan)
       if (specs.length === 0) throw new AppError('endpoint_not_served', { params: { model, path: '/v1/videos' } })
       const offers = specs.flatMap((spec) => {
         const receipt = videoReceipt(measureOf(spec), price)
@@ -105,16 +121,18 @@ export const openSubmissions = ({ store, callbackUrl, log }: SubmitParts) => {
       return more.reduce((most, offer) => (offer.quota > most.quota ? offer : most), first)
     },
     /** Begins a video for a key. Throws AppError where the key may not call the model. */
-    async begin(call: VideoCall, read: ReadVideo, jobs: ProviderJobs, remix?: RemixOf): Promise<BegunVideo> {
+    async begin(call: VideoCall, read: ReadVideo, jobs: ProviderJobs, as: BeginsAs = {}): Promise<BegunVideo> {
+      const { remix, native } = as
       const { context, caller } = call
       const plan = call.admitted(read.model)
       const { model } = plan
       const { request } = read
       const { id, startedAt, ip, program, path } = context
       const facts = { id, startedAt, caller, ip, program, path, model, plan, stream: false as const }
-      const specs = specsOf(read, plan, remix)
+      const specs = specsOf(read, plan, as)
       let price: Price | undefined
       let row: VideoRow | undefined
+      let answer: TakenVideo['answer'] | undefined
 
       const receiptFor = (spec: VideoSpec) => price && videoReceipt(measureOf(spec), price)
 
@@ -142,11 +160,11 @@ export const openSubmissions = ({ store, callbackUrl, log }: SubmitParts) => {
           body: { model },
           ...(remix === undefined ? {} : { place: remix.place }),
         },
-        prompt: request.prompt,
+        prompt: native === undefined ? request.prompt : nativeText(native),
         attempt: (attemptLog) => {
           const isPriced = (spec: VideoSpec): boolean => receiptFor(spec) !== undefined
           const address = row && callbackUrl(row.public_id)
-          return new VideoAttempt({ request, model, path, isPriced, callbackUrl: address }, attemptLog, jobs)
+          return new VideoAttempt({ request, model, path, isPriced, callbackUrl: address, native }, attemptLog, jobs)
         },
         most(asked) {
           price = asked
@@ -171,6 +189,7 @@ export const openSubmissions = ({ store, callbackUrl, log }: SubmitParts) => {
         },
         async accepted(rowId, taken) {
           const video = acceptedOf(taken)
+          answer = taken.answer
           if (row !== undefined) row = { ...row, ...video, state: 'queued' }
           const written = persist(rowId, video, taken.calls).finally(() => writing.delete(written))
           writing.add(written)
@@ -186,8 +205,8 @@ export const openSubmissions = ({ store, callbackUrl, log }: SubmitParts) => {
         },
       })
       if ('failure' in begun) return begun
-      if (row === undefined) throw new Error('a video that was begun has a row')
-      return { row }
+      if (row === undefined || answer === undefined) throw new Error('a video that was begun has a row and an answer')
+      return { row, answer }
     },
     /** Tries once more to write what was accepted, and gives up. */
     async close(): Promise<void> {

@@ -116,6 +116,7 @@ const openNode = async ({ database, provider, directory, name, users, clock, bus
     relay,
     gateway: {
       moduleRoutes: engine.routes,
+      directCalls: engine.directCalls,
       sessions: { caller: async () => ({ ...testUser, ...scene.visitor, id: owner.id }) },
     },
   })

@@ -21,7 +21,7 @@ import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import type { CountTokens } from '../relay/usage/count-tokens.ts'
 import type { BodyParser } from './bodies/body-parser.ts'
 import type { DeadlineCalls } from './deadlines/deadline-calls.ts'
-import type { ModuleRoute } from './module-calls.ts'
+import type { DirectCalls, ModuleRoute } from './module-calls.ts'
 import type { PresentSources } from './plan/plan-check.ts'
 import type { GatewayPorts } from './ports.ts'
 import type { RequestContext } from './request-context.ts'
@@ -37,6 +37,8 @@ export interface GatewayParts extends GatewayPorts {
   readonly deadlines?: DeadlineCalls | undefined
   /** Calls that modules answer; absent for none. */
   readonly moduleRoutes?: readonly ModuleRoute[]
+  /** Direct calls to channels that a module answers; absent where none does. */
+  readonly directCalls?: DirectCalls | undefined
   readonly relay: Relay
   /** For calls that are charged already: whatever is left of balances and limits. */
   readonly chargedRelay: Relay

@@ -4,7 +4,7 @@ import type { ErrorFormat } from '../dialects/errors.ts'
 import type { Client } from '../relay/call.ts'
 import type { CallFailure } from '../relay/failure.ts'
 import type { CallPlan } from '../relay/plan/call-plan.ts'
-import type { Caller } from '../relay/ports.ts'
+import type { Caller, RelayChannel } from '../relay/ports.ts'
 
 /** The request of a call that a module answers. */
 export interface ModuleCallContext {
@@ -57,6 +57,21 @@ export interface ModuleRoute {
   readonly offered?: readonly OfferedCall[]
   /** Answers `context.client`. An AppError that is thrown before the answer begins is sent in the format of `errors`. */
   answer(call: ModuleCall): Promise<void>
+}
+
+/** A direct call to a channel (`/p/{channel}/…`) from a key that may make it. Its caller is restricted to the channel. */
+export interface DirectModuleCall extends ModuleCall {
+  readonly channel: RelayChannel
+  /** Path at the provider. */
+  readonly path: string
+}
+
+/** Direct calls that a module answers in the place of the relay, because it bills what they begin at its end. */
+export interface DirectCalls {
+  /** True where the module answers calls of this kind to this channel. */
+  takes(call: { readonly channel: RelayChannel; readonly method: string; readonly path: string }): boolean
+  /** False where it has not answered: the call goes on like any other direct call. Throws AppError before the answer begins. */
+  answer(call: DirectModuleCall): Promise<boolean>
 }
 
 export interface MatchedModuleRoute {

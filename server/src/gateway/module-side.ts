@@ -1,6 +1,6 @@
 import type { ProviderJobs } from '../relay/provider-jobs/provider-jobs.ts'
 import type { DeadlineCalls } from './deadlines/deadline-calls.ts'
-import type { ModuleRoute } from './module-calls.ts'
+import type { DirectCalls, ModuleRoute } from './module-calls.ts'
 import type { BatchedCalls } from './own-calls/batched-calls.ts'
 import type { OwnCalls } from './own-calls/own-calls.ts'
 import type { CallReplays } from './replays/replays.ts'
@@ -14,6 +14,8 @@ export interface ModuleSide {
   readonly deadlines?: DeadlineCalls | undefined
   /** Calls of the API for clients that the module answers: with an API key, and behind the gateway's own. */
   readonly calls?: readonly ModuleRoute[]
+  /** Direct calls to channels that the module answers. */
+  readonly directCalls?: DirectCalls | undefined
 }
 
 /** The same of all modules together. */
@@ -21,13 +23,15 @@ export const joinedSides = (sides: readonly ModuleSide[]): Required<ModuleSide> 
   background: sides.find(({ background }) => background !== undefined)?.background,
   deadlines: sides.find(({ deadlines }) => deadlines !== undefined)?.deadlines,
   calls: sides.flatMap(({ calls }) => calls ?? []),
+  directCalls: sides.find(({ directCalls }) => directCalls !== undefined)?.directCalls,
 })
 
 /** The same as the parts of the gateway that they are. */
-export const sidesOfGateway = ({ background, deadlines, calls }: Required<ModuleSide>) => ({
+export const sidesOfGateway = ({ background, deadlines, calls, directCalls }: Required<ModuleSide>) => ({
   background,
   deadlines,
   moduleRoutes: calls,
+  directCalls,
 })
 
 /** The parts of the gateway that a module may use, once it stands. */

@@ -45,3 +45,11 @@ export const videoProviderOf = ({ type }: Pick<RelayChannel, 'type'>, model: str
 }
 
 export const videoProviderNamed = (name: string): VideoProvider | undefined => byName.get(name)
+
+export type NativeProvider = VideoProvider & Required<Pick<VideoProvider, 'native'>>
+
+const hasNative = (provider: VideoProvider): provider is NativeProvider => provider.native !== undefined
+
+/** The provider whose own calls a channel takes; undefined where none are served. */
+export const nativeOf = ({ type }: Pick<RelayChannel, 'type'>): NativeProvider | undefined =>
+  videoProviders.filter(hasNative).find(({ channelTypes }) => channelTypes.includes(type))

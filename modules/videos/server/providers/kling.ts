@@ -1,5 +1,6 @@
 import { membersOf, objectsOf, textIn, textOf } from '#server/dialects/conversation/json.ts'
 import { klingToken } from '#server/providers/kling/provider.ts'
+import { klingNative } from '../native/kling.ts'
 import {
   assertNoRemix,
   bearer,
@@ -99,4 +100,5 @@ export const kling: VideoProvider = {
     }
   },
   content: contentAtUrl,
+  native: klingNative,
 }

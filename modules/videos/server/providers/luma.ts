@@ -1,4 +1,5 @@
 import { membersOf, textIn, textOf } from '#server/dialects/conversation/json.ts'
+import { lumaNative } from '../native/luma.ts'
 import {
   assertNoRemix,
   bearer,
@@ -70,5 +71,6 @@ export const luma: VideoProvider = {
     }
   },
   content: contentAtUrl,
+  native: lumaNative,
   remove: (id) => ({ method: 'DELETE', path: `/dream-machine/v1/generations/${encodeURIComponent(id)}` }),
 }

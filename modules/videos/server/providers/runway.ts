@@ -1,5 +1,6 @@
 import { listOf, numberIn, textIn, textOf } from '#server/dialects/conversation/json.ts'
 import { runwayHeaders } from '#server/providers/runway/provider.ts'
+import { runwayNative } from '../native/runway.ts'
 import {
   assertNoRemix,
   contentAtUrl,
@@ -123,5 +124,6 @@ export const runway: VideoProvider = {
     }
   },
   content: contentAtUrl,
+  native: runwayNative,
   remove: (id) => ({ method: 'DELETE', path: `/v1/tasks/${encodeURIComponent(id)}` }),
 }

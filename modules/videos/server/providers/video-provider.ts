@@ -99,6 +99,26 @@ export type ContentSource =
   /** The answer holds the content as Base64, in the first member of this name. */
   | { readonly ask: ProviderAsk; readonly base64In: string }
 
+/** A call of the provider's own API that begins a video. */
+export interface NativeBegin {
+  readonly path: string
+  /** Member that names the model. */
+  readonly model: string
+  /** Every other member whose price is known; a request with any other one is refused. */
+  readonly members: ReadonlySet<string>
+  /** The parts of a request that its price depends on, with the defaults of the API. Throws AppError for values without a price. */
+  read(body: JsonObject, model: string): VideoRequest
+  /** As `idIn` of the provider. */
+  idIn(answer: JsonObject): string | undefined
+}
+
+/** The provider's own API as its clients call it. */
+export interface NativeApi {
+  readonly begins: readonly NativeBegin[]
+  /** The provider's id of the video that a path asks for, as `look` takes it; undefined for other paths. */
+  lookedFor(path: string): string | undefined
+}
+
 /** One provider of videos: `create`, `look` and `content` are its API. */
 export interface VideoProvider {
   readonly name: string
@@ -124,6 +144,8 @@ export interface VideoProvider {
   readLook(answer: JsonObject): VideoLook | undefined
   /** undefined where there is no such content. */
   content(video: FinishedVideo, variant: VideoVariant): ContentSource | undefined
+  /** Calls of clients in the provider's own shape; absent where none are served. */
+  readonly native?: NativeApi
   /** Deletes a finished video; absent where the API cannot. */
   remove?(upstreamId: string): ProviderAsk
 }

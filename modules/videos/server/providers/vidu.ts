@@ -1,4 +1,5 @@
 import { defined, membersOf, objectsOf, textIn, textOf } from '#server/dialects/conversation/json.ts'
+import { viduNative } from '../native/vidu.ts'
 import {
   assertNoRemix,
   contentAtUrl,
@@ -76,4 +77,5 @@ export const vidu: VideoProvider = {
     }
   },
   content: contentAtUrl,
+  native: viduNative,
 }

@@ -26,13 +26,14 @@ import { largeBodyBytes } from '../bodies/bodies.ts'
 import type { CallPlans } from '../plan/call-plans.ts'
 import { endUserOfHeader } from '../request/end-user.ts'
 import type { RequestContext } from '../request-context.ts'
+import { createDirectModuleCalls, type DirectModuleParts } from './direct/module-calls.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
 interface DirectPlans {
   readonly plans: Pick<CallPlans, 'of' | 'admitted' | 'direct'>
 }
 
-export interface PassthroughHandlerParts extends HandlerParts, AdmitParts, DirectPlans {
+export interface PassthroughHandlerParts extends HandlerParts, AdmitParts, DirectPlans, DirectModuleParts {
   readonly plans: DirectPlans['plans']
   readonly relay: Relay
   readonly rawCalls: RawCalls
@@ -122,6 +123,8 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
   const { relay, rawCalls, authentication, bodies, failures } = parts
   // The provider reads the name that the client wrote, and direct calls have their own access check.
   const asWritten = { ...parts, leavesNames: true, files: undefined, filesInCalls: undefined } as const
+
+  const moduleCalls = createDirectModuleCalls(parts)
 
   const contentTypeOf = ({ request }: RequestContext): string => request.headers['content-type'] ?? ''
 
@@ -226,6 +229,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     await authentication.rateLimited(caller, options.rateLimit)
     const plan = allowedPlan(route, caller, parts)
     const { channel } = plan
+    if (moduleCalls.takes(route, plan) && (await moduleCalls.answer(context, route, plan))) return
     if (channel.provider.billsLater && route.method !== 'GET') throw new AppError('passthrough_bills_later')
     const bytes = await bodies.paid(context, caller)
     const { inner, innerPath, path } = route

@@ -89,7 +89,10 @@ export const openTestGateway = async (
   changes: {
     relay?: Partial<TestRelay>
     gateway?: Partial<
-      Pick<GatewayParts, 'background' | 'batchCalls' | 'deadlines' | 'keptFiles' | 'moduleRoutes' | 'sources'> &
+      Pick<
+        GatewayParts,
+        'background' | 'batchCalls' | 'deadlines' | 'directCalls' | 'keptFiles' | 'moduleRoutes' | 'sources'
+      > &
         GatewayPorts
     >
     dialects?: readonly Dialect[]
