@@ -20,7 +20,13 @@ const refusedTo = (caller: typeof testCaller, asserts: boolean): readonly string
       throw new AppError('internal_error')
     },
   }
-  const passthrough = { groups: new Set([caller.group]), keys: new Set<number>(), paths: [] }
+  const passthrough = {
+    groups: new Set([caller.group]),
+    keys: new Set<number>(),
+    paths: [],
+    shared: true,
+    price: undefined,
+  }
   const channel = testChannel({ passthrough })
   const plans = createCallPlans({
     channels: openTestChannels(channel),
