@@ -24,7 +24,7 @@ const refusedTo = (caller: typeof testCaller, asserts: boolean): readonly string
     groups: new Set([caller.group]),
     keys: new Set<number>(),
     paths: [],
-    shared: false,
+    shared: true,
     price: undefined,
   }
   const channel = testChannel({ passthrough })
