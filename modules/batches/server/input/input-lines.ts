@@ -63,7 +63,7 @@ export async function* inputLines(
   if (last !== undefined) yield last
 }
 
-/** Reads an input that may be deleted meanwhile: its bytes then end, and `isGone` is true. Errors of the database are thrown. */
+/** Reads an input that may be deleted meanwhile: its bytes then end, and `isGone` is true. Errors of the database are thrown, and those of a place that is away. */
 export const openInput = (open: (from: number) => AsyncIterable<Uint8Array>) => {
   let gone = false
   return {
@@ -71,7 +71,7 @@ export const openInput = (open: (from: number) => AsyncIterable<Uint8Array>) => 
       try {
         yield* open(from)
       } catch (error) {
-        if (!(error instanceof AppError)) throw error
+        if (!(error instanceof AppError) || error.code === 'kept_files_unavailable') throw error
         gone = true
       }
     },

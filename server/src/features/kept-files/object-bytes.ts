@@ -21,7 +21,11 @@ const encrypted = (key: Buffer, start: number, bytes: Buffer): Buffer => {
   const object = Buffer.allocUnsafe(bytes.length + Math.ceil(bytes.length / pieceBytes) * tagBytes)
   let length = 0
   for (let from = 0; from < bytes.length; from += pieceBytes)
-    length += encryptPiece(key, start + from, bytes.subarray(from, from + pieceBytes)).copy(object, length)
+    length += encryptPiece(
+      { key, start: start + from },
+      bytes.subarray(from, from + pieceBytes),
+      object.subarray(length),
+    )
   return object
 }
 

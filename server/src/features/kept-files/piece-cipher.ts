@@ -15,10 +15,18 @@ const nonceOf = (start: number): Buffer => {
   return nonce
 }
 
-/** AES-256-GCM of the bytes from `start` of a file, with its tag at the end. */
-export const encryptPiece = (key: Buffer, start: number, bytes: Uint8Array): Buffer => {
+/** Writes AES-256-GCM of the bytes from `start` of a file to the beginning of `target`, with its tag at the end; answers its length. */
+export const encryptPiece = (
+  { key, start }: { readonly key: Buffer; readonly start: number },
+  bytes: Uint8Array,
+  target: Buffer,
+): number => {
   const cipher = createCipheriv('aes-256-gcm', key, nonceOf(start), { authTagLength: tagBytes })
-  return Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
+  cipher.update(bytes).copy(target)
+  // GCM has nothing left at its end.
+  cipher.final()
+  cipher.getAuthTag().copy(target, bytes.length)
+  return bytes.length + tagBytes
 }
 
 /** Throws where the key, the place or the bytes differ from those of `encryptPiece`. */
@@ -26,5 +34,7 @@ export const decryptPiece = (key: Buffer, start: number, packed: Buffer): Buffer
   const end = packed.length - tagBytes
   const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(start), { authTagLength: tagBytes })
   decipher.setAuthTag(packed.subarray(end))
-  return Buffer.concat([decipher.update(packed.subarray(0, end)), decipher.final()])
+  const bytes = decipher.update(packed.subarray(0, end))
+  decipher.final()
+  return bytes
 }

@@ -9,8 +9,8 @@ it.each([
   [96, ['--max-semi-space-size=4', '--max-old-space-size=96']],
   [256, ['--max-semi-space-size=4', '--max-old-space-size=96']],
   [512, ['--max-semi-space-size=16', '--max-old-space-size=256']],
-  [1024, ['--max-semi-space-size=32']],
-  [24_576, ['--max-semi-space-size=32']],
+  [1024, ['--max-semi-space-size=32', '--heap-growing-percent=100']],
+  [24_576, ['--max-semi-space-size=32', '--heap-growing-percent=100']],
 ])('%i MiB get the heap of their size', (limit, flags) => {
   expect(memorySettings(limit * mebibyte).flags).toEqual(flags)
 })

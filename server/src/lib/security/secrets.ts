@@ -121,7 +121,9 @@ export const openSecrets = (sources: SecretSources, digestKey?: Buffer): Secrets
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce, { authTagLength: tagBytes })
       cipher.setAAD(Buffer.from(purpose))
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      const body = cipher.update(text, 'utf8')
+      // GCM has nothing left at its end.
+      cipher.final()
       return version + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
     },
     decrypt(purpose, cipherText) {

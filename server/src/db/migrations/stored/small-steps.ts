@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { createTable } from '../../tables.ts'
+import { addColumns, createTable } from '../../tables.ts'
 
 // Steps of a few lines each; their numbers and their order are in `migrations/index.ts`.
 
@@ -78,6 +78,22 @@ export const backgroundAnswers = {
       },
       unique: [['response_id']],
       indexes: [['due_time'], ['user_id']],
+    })
+  },
+}
+
+/** Places outside of the database for the bytes of files, and what is to be deleted there. */
+export const filePlaces = {
+  up: async (on: Kysely<unknown>): Promise<void> => {
+    await createTable(on, 'kept_file_places', {
+      columns: { id: 'id', address: 'key', mark: 'key', state: 'key', created_time: 'whole' },
+      unique: [['address']],
+    })
+    await addColumns(on, 'kept_files', { place_id: 'count', object_name: 'key?' })
+    await createTable(on, 'kept_file_removals', {
+      columns: { id: 'id', place_id: 'whole', object_name: 'key', bytes: 'whole', due_time: 'whole' },
+      unique: [['object_name']],
+      indexes: [['due_time']],
     })
   },
 }
