@@ -1,4 +1,5 @@
 import { isObject, parseJson, parseObject } from '@tollgate/contract/json'
+import { ownMember } from '@tollgate/contract/own-member'
 import { keyTextLength } from '#server/db/column-lengths.ts'
 import type { DeadlineCalls } from '#server/gateway/deadlines/deadline-calls.ts'
 import { AppError } from '#server/lib/app-error.ts'
@@ -160,7 +161,7 @@ export const geminiCalls = (parts: GeminiCallParts) => {
 
   const create = async (call: ModuleCall): Promise<void> => {
     const [model = '', making = ''] = call.params
-    const endpoint = `/v1beta/models/${encodeURIComponent(model)}:${lineActions[making] ?? ''}`
+    const endpoint = `/v1beta/models/${encodeURIComponent(model)}:${ownMember(lineActions, making) ?? ''}`
     if (!isStorable(model, longestModel) || endpoint.length > keyTextLength || !parts.takes(endpoint))
       throw invalidBatch('there is no such model')
     const body = await call.body()

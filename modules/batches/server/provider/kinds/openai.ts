@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { membersOf, objectsOf, textOf } from '#server/dialects/conversation/json.ts'
 import { readHttpLine } from './http-lines.ts'
 import { contentsOf, jsonAsk, uploadAsk } from './input-file.ts'
@@ -65,7 +66,7 @@ const openaiShaped = ({
     cancel: (id) => ({ method: 'POST', path: at(id, '/cancel') }),
     recent: () => ({ method: 'GET', path: `${prefix}/batches?limit=100` }),
     marked: ({ data }, mark) =>
-      textOf(objectsOf(data).find(({ metadata }) => membersOf(metadata)[member] === mark)?.id) || undefined,
+      textOf(objectsOf(data).find(({ metadata }) => ownMember(membersOf(metadata), member) === mark)?.id) || undefined,
     readResult: readHttpLine,
   }
 }
