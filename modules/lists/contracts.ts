@@ -1,5 +1,6 @@
 // Written by `npm run modules` from the folders of modules.
 import * as agents from '../agents/contract.ts'
+import * as background from '../background/contract.ts'
 import * as batches from '../batches/contract.ts'
 import * as callSessions from '../call-sessions/contract.ts'
 import * as changes from '../changes/contract.ts'
@@ -26,6 +27,7 @@ import * as virtualModels from '../virtual-models/contract.ts'
 import * as webhooks from '../webhooks/contract.ts'
 
 export * from '../agents/contract.ts'
+export * from '../background/contract.ts'
 export * from '../batches/contract.ts'
 export * from '../call-sessions/contract.ts'
 export * from '../changes/contract.ts'
@@ -51,4 +53,4 @@ export * from '../videos/contract.ts'
 export * from '../virtual-models/contract.ts'
 export * from '../webhooks/contract.ts'
 
-export const moduleContracts = [agents, batches, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, videos, virtualModels, webhooks]
+export const moduleContracts = [agents, background, batches, callSessions, changes, corrections, drawings, dualRun, explore, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, videos, virtualModels, webhooks]

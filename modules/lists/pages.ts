@@ -1,5 +1,6 @@
 // Written by `npm run modules` from the folders of modules.
 export * from '../agents/web/page.ts'
+export * from '../background/web/page.ts'
 export * from '../batches/web/page.ts'
 export * from '../call-sessions/web/page.ts'
 export * from '../chat-links/web/page.ts'

@@ -1,6 +1,7 @@
 // Written by `npm run modules` from the folders of modules.
 import type { ModuleRights } from '../../server/test/rights/module-rights.ts'
 import { rights as agents } from '../agents/tests/rights.ts'
+import { rights as background } from '../background/tests/rights.ts'
 import { rights as batches } from '../batches/tests/rights.ts'
 import { rights as callSessions } from '../call-sessions/tests/rights.ts'
 import { rights as changes } from '../changes/tests/rights.ts'
@@ -27,4 +28,4 @@ import { rights as videos } from '../videos/tests/rights.ts'
 import { rights as virtualModels } from '../virtual-models/tests/rights.ts'
 import { rights as webhooks } from '../webhooks/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [agents, batches, callSessions, changes, corrections, drawings, dualRun, explore, files, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, videos, virtualModels, webhooks]
+export const moduleRights: readonly ModuleRights[] = [agents, background, batches, callSessions, changes, corrections, drawings, dualRun, explore, files, inspector, live, passkeys, provisioning, reconciliation, redemptions, refusedRecords, releases, siteImports, statements, tasks, today, usageSinks, userNotes, videos, virtualModels, webhooks]

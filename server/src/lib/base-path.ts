@@ -19,6 +19,7 @@ const ownFirstParts: ReadonlySet<string> = new Set([
     'about',
     'agents',
     'audit',
+    'background',
     'batches',
     'channel',
     'chat',
