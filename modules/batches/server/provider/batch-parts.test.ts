@@ -120,4 +120,28 @@ describeEachEngine('a batch above the bound of its provider', (open) => {
     expect(namesIn()).toEqual([['line-1', 'line-2'], ['line-3', 'line-4'], ['line-5']])
     expect(await batch.charges()).toEqual({ count: 5, quota: batchCost(namesOf(5)) })
   })
+
+  it('goes on with its later parts in another process', async () => {
+    const id = await create()
+    await batch.submitted()
+    provider.finish()
+    await begun(2)
+    const listener = batch.gatewayKit
+    batch.scene.gateway.listener.endSessions('soon')
+    const second = batch.another('two')
+    const ownCalls = { ...listener.ownCalls, ending: new AbortController().signal }
+    second.useGateway({ ...listener, ownCalls })
+    provider.finish()
+    await begun(3)
+    provider.finish()
+    await batch.ended()
+    await second.close()
+    expect(namesIn()).toEqual([['line-1', 'line-2'], ['line-3', 'line-4'], ['line-5']])
+    expect((await batch.call('GET', `/v1/batches/${id}`)).json.request_counts).toEqual({
+      total: 5,
+      completed: 5,
+      failed: 0,
+    })
+    expect(await batch.charges()).toEqual({ count: 5, quota: batchCost(namesOf(5)) })
+  })
 })
