@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /** A question about one row, whose words stay while its dialog closes. */
-export interface Question<Row> {
+export interface RowQuestion<Row> {
   /** Undefined until the first question. */
   readonly row: Row | undefined
   readonly isOpen: boolean
@@ -9,7 +9,7 @@ export interface Question<Row> {
   readonly close: () => void
 }
 
-export const useQuestion = <Row>(): Question<Row> => {
+export const useQuestion = <Row>(): RowQuestion<Row> => {
   const [asked, setAsked] = useState<{ readonly row: Row; readonly isOpen: boolean }>()
   return {
     row: asked?.row,
