@@ -7,7 +7,7 @@ import { type NameLookups, nameValues } from '#server/db/names/row-names.ts'
 import { createdWithin, negatingFor, readableRows, readTaskPage, type TaskReader } from '#server/db/task-lists.ts'
 import { textIn } from '#server/dialects/conversation/json.ts'
 import { shortText } from '#server/lib/bounded-text.ts'
-import type { BackgroundRow, BackgroundStore } from '../store.ts'
+import type { BackgroundRequest, BackgroundRow, BackgroundStore } from '../store.ts'
 
 type BrowseQuery = QueryOf<typeof browseBackground>
 type Filter = Omit<BrowseQuery, 'p' | 'page_size'>
@@ -62,8 +62,17 @@ export const createBackgroundReads = (parts: BackgroundReadParts): BackgroundRea
     )
   }
 
+  /** Undefined, too, under a secret that is gone: such a row is still listed, and can be cancelled. */
+  const requestOf = (row: BackgroundRow): BackgroundRequest | undefined => {
+    try {
+      return store.requestOf(row)
+    } catch {
+      return undefined
+    }
+  }
+
   const shown = (row: BackgroundRow): ListedBackground => {
-    const request = store.requestOf(row)
+    const request = requestOf(row)
     return {
       id: row.id,
       response_id: row.response_id,

@@ -329,7 +329,7 @@ export const aimless: ReadonlySet<string> = new Set([
     'state',
   ],
   ...['error', 'error_description', 'iss', 'email', 'status_only', 'domain', 'client', 'min_quota'],
-  ...['form', 'batch_id', 'video_id'],
+  ...['form', 'batch_id', 'video_id', 'response_id'],
   ...['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'],
 ])
 
