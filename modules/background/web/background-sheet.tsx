@@ -25,7 +25,7 @@ export const BackgroundSheet = ({ row, onCancel, onClose }: BackgroundSheetProps
       opened
       onClose={onClose}
       title={say('sheetTitle')}
-      subtitle={row.response_id}
+      subtitle={row.model}
       width={560}
       footer={
         isCancellable(row) && (
