@@ -8,12 +8,17 @@ import {
   openTab,
   picture,
   sidewaysOverflow,
-} from '../support/browser.ts'
-import { addChannel, signIn } from '../support/operator.ts'
-import { json, type ScriptedUpstream, startScriptedUpstream, type UpstreamCall } from '../support/scripted-upstream.ts'
-import { type Site, startSite } from '../support/site.ts'
-import { smallTargets } from '../support/small-targets.ts'
-import { field, logIn, openPage, settle, twoLooks } from './console.ts'
+} from '../../support/browser.ts'
+import { addChannel, signIn } from '../../support/operator.ts'
+import {
+  json,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  type UpstreamCall,
+} from '../../support/scripted-upstream.ts'
+import { type Site, startSite } from '../../support/site.ts'
+import { smallTargets } from '../../support/small-targets.ts'
+import { field, logIn, openPage, settle, twoLooks } from '../console.ts'
 
 const english = {
   make: 'Make a video',
