@@ -10,7 +10,12 @@ import {
   sidewaysOverflow,
 } from '../../support/browser.ts'
 import { addChannel, signIn } from '../../support/operator.ts'
-import { json, type ScriptedUpstream, startScriptedUpstream, type UpstreamCall } from '../../support/scripted-upstream.ts'
+import {
+  json,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  type UpstreamCall,
+} from '../../support/scripted-upstream.ts'
 import { type Site, startSite } from '../../support/site.ts'
 import { smallTargets } from '../../support/small-targets.ts'
 import { field, logIn, openPage, settle, twoLooks } from '../console.ts'

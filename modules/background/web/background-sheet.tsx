@@ -2,9 +2,8 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Facts } from '#web/components/display/facts.tsx'
 import { TimeText } from '#web/components/display/time/time-text.tsx'
-import { Sheet } from '#web/components/sheet.tsx'
+import { Sheet, SheetActions } from '#web/components/sheet.tsx'
 import { UserName } from '#web/components/task-log/people.tsx'
-import { SheetActions } from '#web/components/task-log/task-frames.tsx'
 import { TaskId } from '#web/components/task-log/task-id.tsx'
 import type { ListedBackground } from '#web/lib/api/contract.ts'
 import { formatInteger } from '#web/lib/text/format.ts'
@@ -25,7 +24,7 @@ export const BackgroundSheet = ({ row, onCancel, onClose }: BackgroundSheetProps
       opened
       onClose={onClose}
       title={say('sheetTitle')}
-      subtitle={row.response_id}
+      subtitle={row.model}
       width={560}
       footer={
         isCancellable(row) && (

@@ -7,9 +7,9 @@ export const backgroundPage = {
   sidebar: {
     group: 'groupActivity',
     position: 7,
-    icon: 'history',
+    icon: 'hourglass',
     tabOf: '/log',
-    hasRows: (): Promise<boolean> => import('./has-rows.ts').then((file) => file.hasRows()),
+    hasRows: (): Promise<boolean> => import('./list-for.ts').then((file) => file.hasRows()),
   },
   keywords: 'responses async queued jobs 异步 任务',
   load: (): LoadedPage =>

@@ -1,4 +1,4 @@
-import { TaskExample } from '#web/components/task-log/task-frames.tsx'
+import { TaskExample } from '#web/components/task-log/task-example.tsx'
 import { useSiteAddress } from '#web/lib/api/base-url.ts'
 
 const request =

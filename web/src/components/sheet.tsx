@@ -80,3 +80,6 @@ export const Sheet = (props: SheetProps) => {
     </Drawer.Root>
   )
 }
+
+/** Buttons at the foot of a sheet, side by side from its beginning. */
+export const SheetActions = ({ children }: { children: ReactNode }) => <div className={classes.actions}>{children}</div>

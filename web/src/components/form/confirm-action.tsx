@@ -10,3 +10,22 @@ export const ConfirmAction = (props: ConfirmDialogProps) => {
   if (props.opened && !used) setUsed(true)
   return used && <ConfirmDialog {...props} />
 }
+
+/** A question about one row, whose words stay while its dialog closes. */
+interface Question<Row> {
+  /** Undefined until the first question. */
+  readonly row: Row | undefined
+  readonly isOpen: boolean
+  readonly ask: (row: Row) => void
+  readonly close: () => void
+}
+
+export const useQuestion = <Row,>(): Question<Row> => {
+  const [asked, setAsked] = useState<{ readonly row: Row; readonly isOpen: boolean }>()
+  return {
+    row: asked?.row,
+    isOpen: asked?.isOpen === true,
+    ask: (row) => setAsked({ row, isOpen: true }),
+    close: () => setAsked((before) => before && { ...before, isOpen: false }),
+  }
+}
