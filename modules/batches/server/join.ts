@@ -22,7 +22,7 @@ import { openSlots } from './run/slots.ts'
 import { type BatchStore, openBatchStore } from './stored/batch-store.ts'
 import { type BatchChunks, openBatchChunks } from './stored/chunks.ts'
 
-const lookEveryMs = 5_000
+const usualLookMs = 5_000
 const purgeEveryMs = 3_600_000
 const holdEveryMs = 30_000
 
@@ -34,6 +34,8 @@ export type BatchKit = Pick<ModuleKit, 'database' | 'secrets' | 'clock' | 'keptF
   readonly config: Pick<ModuleKit['config'], 'isSlave' | 'maxRequestBytes' | 'nodeName'>
   readonly log: Pick<ModuleKit['log'], 'warn'>
   readonly options: Pick<ModuleKit['options'], 'get'>
+  /** Milliseconds between looks for batches that are due. */
+  readonly lookEveryMs?: number
 }
 
 /** The module as it is joined; of the gateway it uses calls of its own and jobs at providers. */
@@ -119,7 +121,7 @@ export const openBatches = (kit: BatchKit): BatchModule => {
         longestLine: config.maxRequestBytes,
         clock,
         failed,
-        everyMs: lookEveryMs,
+        everyMs: kit.lookEveryMs ?? usualLookMs,
       })
       runner = opened
       ownCalls.ending.addEventListener('abort', () => void opened.stop().catch(failed))

@@ -80,6 +80,7 @@ export const openBatchScene = async (
     config: { isSlave: false, maxRequestBytes: 1_000_000, nodeName: 'one' },
     log: { warn: (event: string, fields?: object) => void logged.push([event, fields]) },
     options: { get: (key: string) => options[key] as never },
+    lookEveryMs: 50,
   }
   const batches = openBatches(kit)
   const scene: LedgerGateway = await openLedgerGateway(database, {
