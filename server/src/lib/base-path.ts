@@ -13,7 +13,23 @@ export const withBasePath = (basePath: string, address: string): string =>
 
 /** First parts of paths of the gateway and of the console's pages. A base path that begins with one could be read in two ways. */
 const ownFirstParts: ReadonlySet<string> = new Set([
-  ...['anthropic', 'api', 'assets', 'dashboard', 'mj', 'model', 'models', 'openai', 'p', 'pg', 'scim', 'suno', 'ws'],
+  ...[
+    'anthropic',
+    'api',
+    'assets',
+    'dashboard',
+    'hooks',
+    'kling',
+    'mj',
+    'model',
+    'models',
+    'openai',
+    'p',
+    'pg',
+    'scim',
+    'suno',
+    'ws',
+  ],
   ...['v1', 'v1alpha', 'v1beta', 'v1beta1', 'v2', 'healthz', 'livez', 'metrics', 'readyz'],
   ...[
     'about',
