@@ -63,12 +63,21 @@ const nativeAsk = (native: NativeVideo, upstreamModel: string): ProviderAsk => (
   body: { type: 'application/json', bytes: nativeBody(native, upstreamModel) },
 })
 
+interface Prepared {
+  readonly provider: VideoProvider
+  readonly ask: ProviderAsk
+  /** True where the request names an address at which the provider calls. */
+  readonly calls: boolean
+  /** The same request without the address, for a provider that may refuse a video for it. */
+  readonly uncalled?: ProviderAsk | undefined
+}
+
 /** Submissions of a video to one channel after the other. */
 export class VideoAttempt implements ChannelAttempt<Outcome> {
   private readonly video: VideoToMake
   private readonly log: AttemptLog
   private readonly network: ProviderNetwork
-  private prepared: { readonly provider: VideoProvider; readonly ask: ProviderAsk; readonly calls: boolean } | undefined
+  private prepared: Prepared | undefined
 
   constructor(video: VideoToMake, log: AttemptLog, network: ProviderNetwork) {
     this.video = video
@@ -95,23 +104,33 @@ export class VideoAttempt implements ChannelAttempt<Outcome> {
     const calls = callback !== '' && own === undefined && callbackUrl !== undefined
     // The channel sets members as in the JSON bodies of other calls; an empty address is none.
     const address = calls ? { [callback]: callbackUrl } : own === '' ? { [callback]: undefined } : {}
-    const ask = withMembers(provider.create(request, upstreamModel), { ...channel.paramOverride, ...address })
-    this.prepared = { provider, ask, calls }
+    const created = provider.create(request, upstreamModel)
+    const ask = withMembers(created, { ...channel.paramOverride, ...address })
+    const mayFail = calls && provider.triesCallback === true
+    this.prepared = {
+      provider,
+      ask,
+      calls,
+      ...(mayFail && { uncalled: withMembers(created, channel.paramOverride ?? {}) }),
+    }
   }
 
   async send(channel: RelayChannel, key: string): Promise<Outcome> {
     if (this.prepared === undefined) throw new Error('a channel is prepared before it is asked')
-    const { provider, ask, calls } = this.prepared
+    const { provider, ask, uncalled } = this.prepared
     const { network } = this
+    const { native, request } = this.video
+    const idIn = native?.begin.idIn ?? ((known) => provider.idIn(known, request))
     try {
-      const answer = await askProvider({ provider, channel, key, origin: this.video.model }, ask, {
-        network,
-        timeoutMs,
-      })
-      const { status, json, text, retryAfter } = answer
-      const { native, request } = this.video
-      const idIn = native?.begin.idIn ?? ((known) => provider.idIn(known, request))
-      const id = status < 300 ? idIn(json) : undefined
+      const account = { provider, channel, key, origin: this.video.model }
+      const submit = async (asked: ProviderAsk) => {
+        const answer = await askProvider(account, asked, { network, timeoutMs })
+        return { ...answer, id: answer.status < 300 ? idIn(answer.json) : undefined }
+      }
+      const first = await submit(ask)
+      const isRefusedForIt = uncalled !== undefined && first.id === undefined && first.status < 500
+      const { status, json, text, retryAfter, id } = isRefusedForIt ? await submit(uncalled) : first
+      const calls = this.prepared.calls && !isRefusedForIt
       if (id !== undefined && id !== '' && isStorable(id, longestId)) {
         const upstreamModel = this.log.upstreamModel
         const raw = { status, bytes: withoutKey(Buffer.from(text), key) }

@@ -190,6 +190,24 @@ describeEachEngine('a provider that calls when a video changes', (open) => {
     expect(looks()).toBe(0)
   })
 
+  it('makes a video without an address that it cannot reach', async () => {
+    await run.close()
+    await start({ model: 'MiniMax-Hailuo-2.3', changes: { type: 35 } })
+    run.provider.routes.set('POST /v1/video_generation', ({ json }) =>
+      'callback_url' in (json as object)
+        ? { json: { task_id: '', base_resp: { status_code: 2013, status_msg: 'invalid params, callback_url' } } }
+        : { json: { task_id: '115334141465231360', base_resp: { status_code: 0 } } },
+    )
+    const id = await run.begin()
+    expect(run.provider.asked()).toEqual(['POST /v1/video_generation', 'POST /v1/video_generation'])
+    expect(await run.state(id)).toMatchObject({ status: 'queued' })
+    const { next_time: next, created_time: created } = await database.query
+      .selectFrom('video_jobs')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    expect(next - created).toBeLessThan(10)
+  })
+
   it.each([
     ['kling', 50, 'kling-v2-6', 'POST /v1/videos/text2video', { code: 0, data: { task_id: 'up' } }],
     ['luma', 1003, 'ray-2', 'POST /dream-machine/v1/generations', { id: 'up', state: 'queued' }],

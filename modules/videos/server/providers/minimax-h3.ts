@@ -31,6 +31,7 @@ const ratioOf = (request: VideoRequest): string => ratioAmong(request, ratios) ?
 export const minimaxH3: VideoProvider = {
   name: 'minimax-h3',
   callback: 'callback_url',
+  triesCallback: true,
   channelTypes: [35],
   models: /^minimax-h3/i,
   headers: bearer,

@@ -17,6 +17,7 @@ const idText = (value: unknown): string | undefined =>
 export const minimax: VideoProvider = {
   name: 'minimax',
   callback: 'callback_url',
+  triesCallback: true,
   channelTypes: [35],
   headers: bearer,
   spec(request) {

@@ -137,6 +137,8 @@ export interface VideoProvider {
   create(request: VideoRequest, model: string): ProviderAsk
   /** Member of the request that names the address at which it calls when the state changes; absent where it has none. */
   readonly callback?: string
+  /** True where it tries the address before it takes a video, and refuses the video where it cannot reach it. */
+  readonly triesCallback?: true
   /** The provider's id in its answer to a request; undefined where there is none. */
   idIn(answer: JsonObject, request: VideoRequest): string | undefined
   look(upstreamId: string): ProviderAsk
