@@ -21,7 +21,7 @@ describe('calls that are not built', () => {
   })
 
   it('answer in Gemini’s dialect below /v1beta', async () => {
-    const path = '/v1beta/models/gemini-pro:asyncBatchEmbedContent'
+    const path = '/v1beta/models/gemini-pro:generateAnswer'
     const received = await bench.ask({ path, key: '', headers: { 'x-goog-api-key': bench.key }, body: {} })
     expect(received.status).toBe(501)
     expect(JSON.parse(received.text)).toEqual({
