@@ -28,7 +28,7 @@ export const createUserActivity = (
     if (ids.length === 0) return []
     const today = Math.floor(unixSeconds(clock) / day) * day
     const [users, days, hours] = await Promise.all([
-      query.selectFrom('users').select(['id', 'last_login_time']).where('id', 'in', ids).execute(),
+      query.selectFrom('users').select(['id', 'last_login_time']).where('id', 'in', ids).orderBy('id').execute(),
       calledSince('usage_days', ids, today - (spendDays - 1) * day),
       calledSince('usage_hours', ids, today - day),
     ])
