@@ -82,10 +82,14 @@ export const openProviderRuns = (parts: ProviderRunParts): ProviderRuns => {
     return wait(running, row, paceFor(now() - row.created_time))
   }
 
-  const askToEnd = async (row: ProviderBatch, place: LinePlace, kind: ProviderKind): Promise<void> => {
+  /** Answers the row as it is after that. */
+  const askToEnd = async (row: ProviderBatch, place: LinePlace, kind: ProviderKind): Promise<ProviderBatch> => {
     const answer = await askProvider(place, kind.cancel(row.upstream_id), asking)
-    // A refusal says that it has ended already.
-    if (answer.kind === 'answered' && answer.status < 500) await store.change(Number(row.id), { cancel_time: now() })
+    if (answer.kind !== 'answered' || answer.status >= 500) return row
+    const cancel_time = now()
+    await store.change(Number(row.id), { cancel_time })
+    // A refusal says that it has ended already, and not because it was asked to.
+    return isSuccess(answer.status) ? { ...row, cancel_time } : row
   }
 
   const settle = async (
@@ -114,13 +118,13 @@ export const openProviderRuns = (parts: ProviderRunParts): ProviderRuns => {
     }
   }
 
-  const follow = async (running: RunningBatch, row: ProviderBatch): Promise<void> => {
-    const kind = kindNamed(row.provider)
-    const place = placeOf(row)
-    if (kind === undefined || place === undefined) return unread(running, row, 'its channel is gone')
-    const due = dueOf(running, row)
+  const follow = async (running: RunningBatch, found: ProviderBatch): Promise<void> => {
+    const kind = kindNamed(found.provider)
+    const place = placeOf(found)
+    if (kind === undefined || place === undefined) return unread(running, found, 'its channel is gone')
+    const due = dueOf(running, found)
     const isEnding = due === undefined ? isToEnd(running) : now() >= due.giveUpAt
-    if (isEnding && row.cancel_time === 0) await askToEnd(row, place, kind)
+    const row = isEnding && found.cancel_time === 0 ? await askToEnd(found, place, kind) : found
     const answer = await askProvider(place, kind.look(row.upstream_id), asking)
     if (answer.kind === 'silent') return unread(running, row, answer.cause)
     if (answer.status === 404 && row.misses + 1 >= mostMisses)
