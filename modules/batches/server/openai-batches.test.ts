@@ -50,6 +50,16 @@ describeEachEngine('batches of OpenAI', (open) => {
     return waiting
   }
 
+  /** A batch whose key can hold the most that one of its lines may cost; `quota` is what a line costs. */
+  const withTooLittle = async () => {
+    const one = await create([chatLine('a')])
+    await ended(one.json.id)
+    const { quota } = await charges()
+    await batch.close()
+    batch = await openBatchScene(database, quota * 17)
+    return { quota, made: await create(names(12).map((name) => chatLine(name, { max_tokens: 5 }))) }
+  }
+
   /** A batch whose process ended before its results were written. */
   const unwritten = {
     state: 'in_progress',
@@ -232,12 +242,7 @@ describeEachEngine('batches of OpenAI', (open) => {
   })
 
   it('make a line again that was paid with the last of its key', async () => {
-    const one = await create([chatLine('a')])
-    await ended(one.json.id)
-    const { quota } = await charges()
-    await batch.close()
-    batch = await openBatchScene(database, quota * 17)
-    const made = await create(names(12).map((name) => chatLine(name, { max_tokens: 5 })))
+    const { made } = await withTooLittle()
     const { request_counts: counts } = await ended(made.json.id)
     expect(counts.completed).toBeGreaterThan(0)
     expect(counts.failed).toBeGreaterThan(0)
@@ -276,12 +281,7 @@ describeEachEngine('batches of OpenAI', (open) => {
   })
 
   it('hold the quota of their key: a line that it cannot pay is refused, and charges nothing', async () => {
-    const one = await create([chatLine('a')])
-    await ended(one.json.id)
-    const { quota } = await charges()
-    await batch.close()
-    batch = await openBatchScene(database, quota * 17)
-    const made = await create(names(12).map((name) => chatLine(name, { max_tokens: 5 })))
+    const { made, quota } = await withTooLittle()
     const done = await ended(made.json.id)
     const { completed, failed, total } = done.request_counts
     expect([completed + failed, total]).toEqual([12, 12])

@@ -57,6 +57,17 @@ export const openProviderScene = async (
           { timeout: 40_000, interval: 500 },
         )
         .toMatch(/^(completed|failed|cancelled|expired)$/),
+    /** Moves the clock, so that the runner looks, until this provider was asked once to end a batch. */
+    askedToEnd: (provider: { readonly cancelled: number }) =>
+      expect
+        .poll(
+          () => {
+            batch.pass(15)
+            return provider.cancelled
+          },
+          { timeout: 20_000, interval: 500 },
+        )
+        .toBe(1),
     /** Number and quota of all charges. */
     async charges() {
       await batch.scene.balances()

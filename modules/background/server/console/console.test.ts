@@ -132,7 +132,7 @@ describeEachEngine('responses in the background in the console', (open) => {
     expect(await found(7)).toEqual([])
   })
 
-  it('are cancelled by their owner and by operators, with a trace, and by nobody else', async () => {
+  it('are cancelled by their owner and by operators, with a trace, and by no other person', async () => {
     await add('resp_a')
     await add('resp_b')
     const [second, first] = await list(owner, '/api/background/self/browse')

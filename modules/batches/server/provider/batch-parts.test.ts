@@ -78,15 +78,7 @@ describeEachEngine('a batch above the bound of its provider', (open) => {
     provider.finish()
     await begun(2)
     await batch.call('POST', `/v1/batches/${id}/cancel`)
-    await expect
-      .poll(
-        () => {
-          batch.pass(15)
-          return provider.cancelled
-        },
-        { timeout: 20_000, interval: 500 },
-      )
-      .toBe(1)
+    await batch.askedToEnd(provider)
     provider.finish('cancelled', 1)
     await batch.ended()
     expect(provider.batches.size).toBe(2)

@@ -144,15 +144,7 @@ describeEachEngine('batches of providers with files of lines', (open) => {
     const id = await create(namesOf(5).map(() => provider.model))
     await batch.submitted()
     await batch.call('POST', `/v1/batches/${id}/cancel`)
-    await expect
-      .poll(
-        () => {
-          batch.pass(15)
-          return fake.cancelled
-        },
-        { timeout: 20_000, interval: 500 },
-      )
-      .toBe(1)
+    await batch.askedToEnd(fake)
     fake.finish('cancelled', 2)
     await batch.ended()
     expect(await done(id)).toMatchObject({

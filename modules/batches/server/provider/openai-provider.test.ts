@@ -91,15 +91,7 @@ describeEachEngine('batches that OpenAI runs', (open) => {
     const id = await create(namesOf(6).map((name) => chatLine(name)))
     await batch.submitted()
     await batch.call('POST', `/v1/batches/${id}/cancel`)
-    await expect
-      .poll(
-        () => {
-          batch.pass(15)
-          return provider.cancelled
-        },
-        { timeout: 20_000, interval: 500 },
-      )
-      .toBe(1)
+    await batch.askedToEnd(provider)
     provider.finish('cancelled', 2)
     const done = await ended(id)
     expect(done).toMatchObject({ status: 'cancelled', request_counts: { total: 6, completed: 2, failed: 0 } })
