@@ -53,11 +53,14 @@ describeEachEngine('batches with a deadline at their provider', (open) => {
   let provider: FakeOpenai
   let deadlines: ReturnType<typeof openDeadlines>
   let ownCalls = 0
+  /** Lines that are done when the provider is asked to end the batch, which it then has at once. */
+  let doneAtOnce: number | undefined
 
   beforeEach(async () => {
     database = await open()
     deadlines = openDeadlines()
     ownCalls = 0
+    doneAtOnce = undefined
     provider = openFakeOpenai((_, { messages }) => {
       const [{ content }] = messages as [{ content: string }]
       const { prompt, completion: output } = tokensOf(content)
@@ -67,7 +70,11 @@ describeEachEngine('batches with a deadline at their provider', (open) => {
     batch = await openProviderScene(
       database,
       (call) => {
-        if (call.path !== '/v1/chat/completions') return provider.answer(call)
+        if (call.path !== '/v1/chat/completions') {
+          provider.answer(call)
+          if (doneAtOnce !== undefined && call.path.endsWith('/cancel')) provider.finish('cancelled', doneAtOnce)
+          return
+        }
         ownCalls += 1
         return json(completion('called'))(call)
       },
@@ -161,6 +168,15 @@ describeEachEngine('batches with a deadline at their provider', (open) => {
       .execute()
     expect(await ended(id)).toEqual({ status, counts, contents })
     expect(await batch.charges()).toEqual({ count: 5, quota })
+  })
+
+  it('count as given up also where the provider ends them at once when it is asked', async () => {
+    doneAtOnce = 1
+    const id = await create(6, 2)
+    await batch.submitted()
+    batch.pass(5.35 * 3600)
+    expect((await ended(id)).contents).toEqual({ 'name-0': 'batched name-0', 'name-1': 'called' })
+    expect(deadlines.took).toEqual([Number.POSITIVE_INFINITY])
   })
 
   it('are made line by line where the provider does not end them, and what it does then is not charged', async () => {
