@@ -42,7 +42,7 @@ export const openProviderRuns = (parts: ProviderRunParts): ProviderRuns => {
   const steps = openRunSteps(parts)
   const { now, close, later, toOwnRunner, refused, placeOf } = steps
   const end = openEndings(parts, asking, steps)
-  const submissions = openSubmissions(parts, asking, { steps, end })
+  const submissions = openSubmissions(parts, asking, steps)
 
   const modelsOf = ({ prices }: ProviderBatch): string[] => [...readPrices(prices).keys()]
 
@@ -127,8 +127,7 @@ export const openProviderRuns = (parts: ProviderRunParts): ProviderRuns => {
     const row = isEnding && found.cancel_time === 0 ? await askToEnd(found, place, kind) : found
     const answer = await askProvider(place, kind.look(row.upstream_id), asking)
     if (answer.kind === 'silent') return unread(running, row, answer.cause)
-    if (answer.status === 404 && row.misses + 1 >= mostMisses)
-      return due === undefined ? end(running, row, { results: [], rest: lostAtProvider }) : giveUp(running, row)
+    if (answer.status === 404 && row.misses + 1 >= mostMisses) return giveUp(running, row)
     const misses = answer.status === 404 ? row.misses + 1 : 0
     if (misses !== row.misses) await store.change(Number(row.id), { misses })
     if (!isSuccess(answer.status)) return unread(running, row, `status ${answer.status}: ${answer.text}`)

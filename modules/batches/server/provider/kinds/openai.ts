@@ -41,7 +41,7 @@ const openaiShaped = ({
     mostBytes,
     ...(oneModel && { oneModel }),
     takes: (path) => named.has(path),
-    line: (number, path, body) =>
+    line: ({ number, path, body }) =>
       `{"custom_id":"${nameOfLine(number)}","method":"POST","url":${JSON.stringify(named.get(path))},"body":${body.toString()}}`,
     separator: '\n',
     upload: (batch) => uploadAsk(`${prefix}/files`, batch, 'batch'),

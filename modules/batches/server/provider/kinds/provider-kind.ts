@@ -34,6 +34,25 @@ export type ProviderLook =
       readonly inside?: string
     }
 
+/** A batch as a provider lists it. */
+export interface ListedBatch {
+  readonly id: string
+  /** Unix seconds. */
+  readonly createdAt: number
+  readonly lines: number
+  readonly look: ProviderLook
+}
+
+/** How batches are found at a provider that has no room for our names of them. */
+export interface UnnamedBatches {
+  /** Lists batches, the newest first: behind the one with the id `after`, where there is one. */
+  list(after: string | undefined): BatchAsk
+  /** `next` is the id behind which the list goes on; undefined at its end. */
+  readList(page: JsonObject): { readonly batches: readonly ListedBatch[]; readonly next: string | undefined }
+  /** Our name of the batch that a result belongs to; undefined for batches of others. */
+  markOf(result: JsonObject): string | undefined
+}
+
 /** The result of a line. */
 export type ProviderResult =
   | { readonly kind: 'answered'; readonly line: number; readonly status: number; readonly body: Buffer }
@@ -52,8 +71,8 @@ export interface ProviderKind {
   readonly oneModel?: true
   /** True for paths of calls that batches have. */
   takes(path: string): boolean
-  /** A request as a line of the batch. */
-  line(number: number, path: string, body: Buffer): string
+  /** A request as a line of the batch of this mark. */
+  line(request: { readonly number: number; readonly path: string; readonly body: Buffer; readonly mark: string }): string
   /** Text between lines. */
   readonly separator: string
   /** Uploads the lines first; absent where they are in the request that makes the batch. */
@@ -70,6 +89,8 @@ export interface ProviderKind {
   recent?(): BatchAsk
   /** Id of the batch with this mark in that list. */
   marked?(list: JsonObject, mark: string): string | undefined
+  /** Set where batches have no marks: their results have them. */
+  readonly unnamed?: UnnamedBatches
   /** undefined where it is no result of a line. */
   readResult(line: JsonObject): ProviderResult | undefined
 }
