@@ -191,7 +191,8 @@ export const openFakeInline = (api: InlineApi) => {
       batches.length = 0
     },
     finish(state: 'ended' | 'cancelled' = 'ended', done = Number.POSITIVE_INFINITY): void {
-      for (const batch of batches.filter((one) => one.state === 'running')) Object.assign(batch, { state, done: Math.min(done, batch.lines.length) })
+      for (const batch of batches.filter((one) => one.state === 'running'))
+        Object.assign(batch, { state, done: Math.min(done, batch.lines.length) })
     },
   }
 }

@@ -100,7 +100,9 @@ describeEachEngine('batches that other providers run', (open) => {
   const settled = async (at: ProviderScene): Promise<void> => {
     await at.submitted()
     expect(provider.batches).toHaveLength(1)
-    expect(provider.batches[0]?.lines.map(({ name }) => name.split('_', 1)[0])).toEqual([1, 2, 3, 4, 5].map((line) => `line-${line}`))
+    expect(provider.batches[0]?.lines.map(({ name }) => name.split('_', 1)[0])).toEqual(
+      [1, 2, 3, 4, 5].map((line) => `line-${line}`),
+    )
     provider.finish()
     await at.ended()
     expect(await at.charges()).toEqual({ count: 4, quota: batchCost(paid) })

@@ -1,4 +1,11 @@
-import { isObject, type JsonObject, membersOf, numberIn, objectsOf, textOf } from '#server/dialects/conversation/json.ts'
+import {
+  isObject,
+  type JsonObject,
+  membersOf,
+  numberIn,
+  objectsOf,
+  textOf,
+} from '#server/dialects/conversation/json.ts'
 import { lineNamed, nameOfLine, type ProviderKind, type ProviderLook, type UnnamedBatches } from './provider-kind.ts'
 
 /** Statuses of the errors that a line names (platform.claude.com/docs/en/api/errors). */
@@ -44,8 +51,7 @@ export const anthropicKind: ProviderKind = {
   mostLines: 100_000,
   mostBytes: 32 * 1024 * 1024,
   takes: (path) => path === '/v1/messages',
-  line: ({ number, body, mark }) =>
-    `{"custom_id":"${nameOfLine(number)}_${mark}","params":${body.toString()}}`,
+  line: ({ number, body, mark }) => `{"custom_id":"${nameOfLine(number)}_${mark}","params":${body.toString()}}`,
   separator: ',',
   create: ({ lines }) => ({
     method: 'POST',

@@ -72,7 +72,12 @@ export interface ProviderKind {
   /** True for paths of calls that batches have. */
   takes(path: string): boolean
   /** A request as a line of the batch of this mark. */
-  line(request: { readonly number: number; readonly path: string; readonly body: Buffer; readonly mark: string }): string
+  line(request: {
+    readonly number: number
+    readonly path: string
+    readonly body: Buffer
+    readonly mark: string
+  }): string
   /** Text between lines. */
   readonly separator: string
   /** Uploads the lines first; absent where they are in the request that makes the batch. */
