@@ -86,6 +86,58 @@ export const anthropicApi = (answer: AnswerLine): InlineApi => ({
     ).join('\n'),
 })
 
+const openrouterStatuses = { running: 'in_progress', ended: 'completed', cancelled: 'expired' } as const
+
+const openrouterItem = ({ id, state, lines, done, createdAt }: InlineBatch) => ({
+  id,
+  object: 'batch',
+  endpoint: '/v1/chat/completions',
+  model: 'openai/gpt-4o',
+  completion_window: '24h',
+  created_at: Math.floor(createdAt / 1000),
+  status: openrouterStatuses[state],
+  error: null,
+  // Requests are counted once they were checked.
+  request_counts: { total: state === 'running' ? 0 : lines.length, completed: done, failed: 0 },
+  usage: null,
+})
+
+/** OpenRouter's batches (openrouter.ai/docs/guides/features/batch-api): nothing cancels them. `answer` has the response or the error of a line. */
+export const openrouterApi = (answer: AnswerLine): InlineApi => ({
+  linesOf: ({ requests }) =>
+    (requests as { custom_id: string; body: InlineLine['request'] }[]).map(({ custom_id, body }) => ({
+      name: custom_id,
+      request: body,
+    })),
+  markOf: () => undefined,
+  creates: (path) => path === '/api/v1/batches',
+  idIn: (path) => /^\/api\/v1\/batches\/([^/]+)$/.exec(path)?.[1],
+  objectOf: (batch) => ({
+    ...openrouterItem(batch),
+    results:
+      batch.state === 'running'
+        ? null
+        : named(batch, (line, isDone) => ({
+            id: `result-${line.name}`,
+            custom_id: line.name,
+            ...(isDone
+              ? { response: null, error: null, ...answer(line) }
+              : { response: null, error: { type: 'expired', message: 'not begun', param: null } }),
+          })),
+  }),
+  list: {
+    path: '/api/v1/batches',
+    page(batches, query) {
+      const newest = [...batches].sort((left, right) => right.createdAt - left.createdAt)
+      const from = newest.findIndex(({ id }) => id === query.get('after')) + 1
+      const page = newest.slice(from, from + perPage)
+      const data = page.map((batch) => ({ ...openrouterItem(batch), results: null }))
+      const has_more = from + perPage < newest.length
+      return { object: 'list', data, has_more, first_id: page[0]?.id ?? null, last_id: page.at(-1)?.id ?? null }
+    },
+  },
+})
+
 /** Gemini's batches with requests in the call (ai.google.dev/api/batch-api). `answer` has the response or the error of a line. */
 export const geminiApi = (answer: AnswerLine): InlineApi => ({
   linesOf({ batch }) {

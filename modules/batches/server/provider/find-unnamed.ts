@@ -1,7 +1,7 @@
 import type { LinePlace } from '#server/relay/batches/lines/batch-lines.ts'
 import { type AskParts, askProvider } from './ask-provider.ts'
 import type { ListedBatch, ProviderKind, UnnamedBatches } from './kinds/provider-kind.ts'
-import { ResultsUnread, resultLines } from './result-lines.ts'
+import { ResultsUnread, resultLines, sourcesOf } from './result-lines.ts'
 
 /** What a search for a batch has found; `open` where it may be one that has not ended yet, `unread` where the provider did not answer. */
 export type SearchEnd = { readonly id: string } | 'none' | 'open' | 'unread'
@@ -42,7 +42,9 @@ const candidates = async (
     found.push(
       ...batches.filter(
         ({ createdAt, lines: count }) =>
-          count === lines && createdAt >= submittedAt - window.before && createdAt <= submittedAt + window.after,
+          (count ?? lines) === lines &&
+          createdAt >= submittedAt - window.before &&
+          createdAt <= submittedAt + window.after,
       ),
     )
     const oldest = batches.at(-1)
@@ -57,18 +59,18 @@ const candidates = async (
 
 /** True where the first result of an ended batch has our mark. Throws ResultsUnread. */
 const isSought = async (
-  { look }: ListedBatch,
+  { id, look }: ListedBatch,
   { kind, unnamed, mark }: SoughtBatch,
   { place, asking }: SearchParts,
 ): Promise<boolean> => {
-  const [path] = look.state === 'ended' ? look.results : []
-  if (path === undefined) return false
+  const [source] = look.state === 'ended' ? sourcesOf(kind, id, look) : []
+  if (source === undefined) return false
   // Each result of a batch has the same mark: one line is read, whatever its name.
   const first: ProviderKind = {
     ...kind,
     readResult: (result) => ({ kind: 'skipped', line: Number(unnamed.markOf(result) === mark) }),
   }
-  for await (const { line } of resultLines({ kind: first, path }, place, asking)) return line === 1
+  for await (const { line } of resultLines({ ...source, kind: first }, place, asking)) return line === 1
   return false
 }
 

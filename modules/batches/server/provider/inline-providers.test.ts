@@ -31,13 +31,18 @@ const claudeResult = (line: InlineLine): object => {
   }
 }
 
+/** Makes answers longer. */
+let padding = ''
+
 const geminiResult = (line: InlineLine): object => {
   const text = textOf(line)
   if (text === 'name-2') return { error: { code: 3, message: 'bad' } }
   const { prompt, completion } = tokensOf(text)
   return {
     response: {
-      candidates: [{ content: { role: 'model', parts: [{ text: `to ${text}` }] }, finishReason: 'STOP', index: 0 }],
+      candidates: [
+        { content: { role: 'model', parts: [{ text: `to ${text}${padding}` }] }, finishReason: 'STOP', index: 0 },
+      ],
       usageMetadata: {
         promptTokenCount: prompt,
         candidatesTokenCount: completion,
@@ -56,6 +61,7 @@ describeEachEngine('batches that other providers run', (open) => {
   let provider: FakeInline
 
   beforeEach(async () => {
+    padding = ''
     database = await open()
   })
   afterEach(async () => {
@@ -169,6 +175,19 @@ describeEachEngine('batches that other providers run', (open) => {
       message: { type: 'message', content: [{ type: 'text', text: 'to name-0' }], usage: { input_tokens: 100 } },
     })
     expect(results[2].result).toMatchObject({ type: 'errored', error: { type: 'error' } })
+  })
+
+  it('have results in the object that are many times larger than what an answer may be', async () => {
+    const at = await openAt(24)
+    const id = await ofOpenai(at, 'gemini-2.5-pro')
+    await at.submitted()
+    padding = 'x'.repeat(3_000_000)
+    provider.finish()
+    await at.ended()
+    const { done, output } = await openaiResults(at, id)
+    expect(done.request_counts).toEqual({ total: 5, completed: 4, failed: 1 })
+    expect(output.every(({ response }) => response.body.choices[0].message.content.length > padding.length)).toBe(true)
+    expect(await at.charges()).toEqual({ count: 4, quota: batchCost(paid) })
   })
 
   it('of OpenAI at Gemini deliver what was done when they are cancelled', async () => {

@@ -6,7 +6,14 @@ import {
   objectsOf,
   textOf,
 } from '#server/dialects/conversation/json.ts'
-import { lineNamed, nameOfLine, type ProviderKind, type ProviderLook, type UnnamedBatches } from './provider-kind.ts'
+import {
+  lineNamed,
+  markNamed,
+  nameOfLine,
+  type ProviderKind,
+  type ProviderLook,
+  type UnnamedBatches,
+} from './provider-kind.ts'
 
 /** Statuses of the errors that a line names (platform.claude.com/docs/en/api/errors). */
 const statuses: ReadonlyMap<string, number> = new Map([
@@ -41,7 +48,7 @@ const unnamed: UnnamedBatches = {
     })),
     next: hasMore === true ? textOf(last) || undefined : undefined,
   }),
-  markOf: ({ custom_id: name }) => /^line-\d+_(.+)$/.exec(textOf(name))?.[1],
+  markOf: ({ custom_id: name }) => markNamed(name),
 }
 
 /** platform.claude.com/docs/en/api/creating-message-batches: a `custom_id` has up to 64 letters, digits, `-` and `_`. */
@@ -51,7 +58,7 @@ export const anthropicKind: ProviderKind = {
   mostLines: 100_000,
   mostBytes: 32 * 1024 * 1024,
   takes: (path) => path === '/v1/messages',
-  line: ({ number, body, mark }) => `{"custom_id":"${nameOfLine(number)}_${mark}","params":${body.toString()}}`,
+  line: ({ number, body, mark }) => `{"custom_id":"${nameOfLine(number, mark)}","params":${body.toString()}}`,
   separator: ',',
   create: ({ lines }) => ({
     method: 'POST',
@@ -67,7 +74,7 @@ export const anthropicKind: ProviderKind = {
   cancel: (id) => ({ method: 'POST', path: at(id, '/cancel') }),
   unnamed,
   readResult({ custom_id: name, result }) {
-    const line = lineNamed(textOf(name).split('_', 1)[0])
+    const line = lineNamed(name)
     const { type, message, error } = membersOf(result)
     if (line === undefined) return undefined
     if (type === 'canceled' || type === 'expired') return { kind: 'skipped', line }

@@ -56,7 +56,7 @@ export const geminiKind: ProviderKind = {
     },
   }),
   idIn: ({ name }) => bare(name) || undefined,
-  look: (id) => ({ method: 'GET', path: at(id) }),
+  look: (id) => ({ method: 'GET', path: at(id), passesOver: 'inlinedResponses' }),
   readLook(batch) {
     const state = stateOf(batch)
     const isOver = batch.done === true || finalStates.has(state)

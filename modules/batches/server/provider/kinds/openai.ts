@@ -131,6 +131,16 @@ const shapes: readonly OpenaiShape[] = [
     oneModel: true,
     more: { auto_delete_input_file: true },
   },
+  // platform.kimi.ai/docs/api/batch-create and its price list (April 2026): kimi-k2.5 alone. It names no most lines; these are provisional.
+  {
+    name: 'moonshot',
+    channelTypes: [25],
+    prefix: '/v1',
+    endpoints: sameNames('/v1/chat/completions'),
+    mostLines: 10_000,
+    oneModel: true,
+    more: inOneDay,
+  },
 ]
 
 export const openaiShapes: readonly ProviderKind[] = shapes.map(openaiShaped)

@@ -5,6 +5,8 @@ export interface BatchAsk {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: { readonly type: string; readonly bytes: Buffer }
+  /** Member of the answer that may list results, however many: they are passed over. */
+  readonly passesOver?: string
 }
 
 /** A batch that is to be made. */
@@ -39,7 +41,8 @@ export interface ListedBatch {
   readonly id: string
   /** Unix seconds. */
   readonly createdAt: number
-  readonly lines: number
+  /** undefined as long as they were not counted. */
+  readonly lines: number | undefined
   readonly look: ProviderLook
 }
 
@@ -89,7 +92,8 @@ export interface ProviderKind {
   readLook(batch: JsonObject): ProviderLook
   /** Path of the results that follow those of `path`, by the object around them; undefined behind the last. Absent where there is one page. */
   nextPage?(page: JsonObject, path: string): string | undefined
-  cancel(id: string): BatchAsk
+  /** Asks it to end a batch; absent where nothing ends one. */
+  cancel?(id: string): BatchAsk
   /** Lists the newest batches; absent where a batch cannot be found by its mark. */
   recent?(): BatchAsk
   /** Id of the batch with this mark in that list. */
@@ -100,10 +104,14 @@ export interface ProviderKind {
   readResult(line: JsonObject): ProviderResult | undefined
 }
 
-/** Lines are named by their numbers. */
-export const nameOfLine = (line: number): string => `line-${line}`
+/** Lines are named by their numbers, and by the mark of their batch where that has none itself. */
+export const nameOfLine = (line: number, mark = ''): string => `line-${line}${mark === '' ? '' : `_${mark}`}`
 
 export const lineNamed = (name: unknown): number | undefined => {
-  const [, digits] = (typeof name === 'string' ? /^line-(\d{1,9})$/ : /$^/).exec(String(name)) ?? []
+  const [, digits] = (typeof name === 'string' ? /^line-(\d{1,9})(?:_|$)/ : /$^/).exec(String(name)) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
+
+/** The mark in the name of a line. */
+export const markNamed = (name: unknown): string | undefined =>
+  typeof name === 'string' ? /^line-\d{1,9}_(.+)$/.exec(name)?.[1] : undefined
