@@ -57,8 +57,8 @@ export const askProvider = async (place: LinePlace, request: BatchAsk, parts: As
       }),
     })
     const json = cutter === undefined ? parsedJson(text) : cutter.end()
-    const said = cutter === undefined ? text : JSON.stringify(json ?? {})
-    const shown = redact(said.slice(0, shownText), { key, baseUrl: channel.baseUrl })
+    const whole = cutter === undefined ? text : JSON.stringify(json ?? {})
+    const shown = redact(whole.slice(0, shownText), { key, baseUrl: channel.baseUrl })
     return { kind: 'answered', status, json: isObject(json) ? json : {}, text: shown }
   } catch (error) {
     const cause = redact(error instanceof Error ? error.message : String(error), { key, baseUrl: channel.baseUrl })

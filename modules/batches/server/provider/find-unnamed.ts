@@ -3,7 +3,7 @@ import { type AskParts, askProvider } from './ask-provider.ts'
 import type { ListedBatch, ProviderKind, UnnamedBatches } from './kinds/provider-kind.ts'
 import { ResultsUnread, resultLines, sourcesOf } from './result-lines.ts'
 
-/** What a search for a batch has found; `open` where it may be one that has not ended yet, `unread` where the provider did not answer. */
+/** The end of a search for a batch; `open` where it may be one that has not ended yet, `unread` where the provider did not answer. */
 export type SearchEnd = { readonly id: string } | 'none' | 'open' | 'unread'
 
 export interface SoughtBatch {

@@ -46,7 +46,7 @@ export interface ListedBatch {
   readonly look: ProviderLook
 }
 
-/** How batches are found at a provider that has no room for our names of them. */
+/** The way to a batch at a provider that has no room for our name of it. */
 export interface UnnamedBatches {
   /** Lists batches, the newest first: behind the one with the id `after`, where there is one. */
   list(after: string | undefined): BatchAsk
