@@ -10,9 +10,9 @@ export const module = {
     batch_left_to_runner: 'A provider did not take a batch, so its lines are made one by one; `cause` says why.',
     provider_batch_not_read: 'The provider of a batch did not say how it stands; it is asked again.',
     batch_submission_unknown:
-      'It is not known whether a provider has begun a batch, so it is not submitted again; its lines are errors and cost nothing.',
+      'It is not known whether a provider has begun a batch, so it is not submitted again; its lines are made one by one, and the provider may bill them as well.',
     provider_batch_given_up:
-      'A batch with a deadline was too late at its provider, so its lines are made one by one; the provider may bill them as well.',
+      'A batch was too late for its deadline at its provider, or is not there any more, so its lines are made one by one; the provider may bill them as well.',
     batch_run_failed:
       'A batch could not go on, such as without the database; it is tried again, and its finished lines are kept.',
   },

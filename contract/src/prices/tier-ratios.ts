@@ -87,6 +87,8 @@ const batchFactors: Readonly<Record<string, number>> = {
   'text-embedding-v*': 0.5,
   // docs.bigmodel.cn, guide of the Batch API (November 2026): half.
   'glm-4*': 0.5,
+  // platform.kimi.ai/docs/pricing/batch (April 2026): 60 %, of this model alone; others have no batches.
+  'kimi-k2.5': 0.6,
 }
 
 /** Claude 4.6 and newer. Opus 4.5, Sonnet 4.5, Haiku 4.5 and older models cost the same in every place. */

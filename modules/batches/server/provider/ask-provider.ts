@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, parsedJson } from '#server/dialects/conversation/json.ts'
 import type { BatchedCalls } from '#server/gateway/own-calls/batched-calls.ts'
 import type { LinePlace } from '#server/relay/batches/lines/batch-lines.ts'
+import { ListCutter } from '#server/relay/batches/reading/list-cutter.ts'
 import { ask } from '#server/relay/upstream/ask.ts'
 import { redact } from '#server/relay/upstream/redact.ts'
 import type { Upstream, UpstreamControl } from '#server/relay/upstream/upstream.ts'
@@ -21,6 +22,7 @@ export type ProviderSays =
 const timeoutMs = 600_000
 const mostBytes = 8 * 1024 * 1024
 const shownText = 500
+const nothing = Buffer.alloc(0)
 
 /** Headers of a request about batches. */
 export const headersOf = (place: LinePlace, { path, body }: BatchAsk, { headersFor }: AskParts) => ({
@@ -36,6 +38,7 @@ export const askProvider = async (place: LinePlace, request: BatchAsk, parts: As
     send: (sent, events) => (control = parts.upstream.send(sent, events)),
     connect: (sent, events) => parts.upstream.connect(sent, events),
   }
+  const cutter = request.passesOver === undefined ? undefined : new ListCutter(request.passesOver, () => {})
   try {
     const { status, text } = await ask(watched, {
       method: request.method,
@@ -45,9 +48,17 @@ export const askProvider = async (place: LinePlace, request: BatchAsk, parts: As
       proxy: channel.proxy,
       timeoutMs,
       maxBytes: mostBytes,
+      // Results may be many times larger than what is said about them.
+      ...(cutter && {
+        reduce: (chunk: Buffer) => {
+          cutter.push(chunk)
+          return nothing
+        },
+      }),
     })
-    const json = parsedJson(text)
-    const shown = redact(text.slice(0, shownText), { key, baseUrl: channel.baseUrl })
+    const json = cutter === undefined ? parsedJson(text) : cutter.end()
+    const whole = cutter === undefined ? text : JSON.stringify(json ?? {})
+    const shown = redact(whole.slice(0, shownText), { key, baseUrl: channel.baseUrl })
     return { kind: 'answered', status, json: isObject(json) ? json : {}, text: shown }
   } catch (error) {
     const cause = redact(error instanceof Error ? error.message : String(error), { key, baseUrl: channel.baseUrl })

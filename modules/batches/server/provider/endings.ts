@@ -13,10 +13,6 @@ const fault = (code: string, message: string): LineOutcome => ({
   fault: { fault: code, message, param: null },
 })
 
-export const unknownSubmission = fault(
-  'submission_unknown',
-  'The provider did not confirm that it has begun this request. It was not charged.',
-)
 export const lostAtProvider = fault('batch_lost', 'The provider does not have this batch any more. It was not charged.')
 export const withoutResult = fault('no_result', 'The provider has no result of this request. It was not charged.')
 

@@ -71,6 +71,13 @@ const providers: Readonly<Record<string, Provider>> = {
     }),
     url: '/v4/chat/completions',
   },
+  Moonshot: {
+    model: 'kimi-k2.5',
+    channel: { type: 25 },
+    form: openaiForm(),
+    asks: (mark) => ({ ...inOneDay, endpoint: '/v1/chat/completions', metadata: { tollgate_batch: mark } }),
+    url: '/v1/chat/completions',
+  },
   Mistral: mistral,
   xAI: {
     model: 'grok-4',

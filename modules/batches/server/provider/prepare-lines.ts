@@ -19,6 +19,8 @@ export interface PreparedBatch {
   /** The first line's model, as the provider knows it. */
   readonly model: string
   readonly lines: Buffer
+  /** The name that this part of the batch has at its provider. */
+  readonly mark: string
   readonly prices: FrozenPrices
   /** The most that they may cost, in quota units. */
   readonly most: number
@@ -49,6 +51,10 @@ export interface PrepareParts {
   /** In [0, 1). */
   readonly random: () => number
 }
+
+/** The name of a part of a batch at its provider: of letters, digits and `-`, and no other's. */
+export const markOf = ({ object_id: id }: Pick<Batch, 'object_id'>, firstLine: number): string =>
+  firstLine <= 1 ? id : `${id}-${firstLine}`
 
 /** Models of one batch; more are made line by line. */
 const mostModels = 50
@@ -105,7 +111,9 @@ export const prepareLines = async (parts: PrepareParts): Promise<PreparedBatch |
     if (kind.oneModel && line.upstreamModel !== first.line.upstreamModel) return 'its lines have several models'
     const body = onOneLine(line.body.toString())
     if (body === undefined) return 'a line is no JSON'
-    const piece = Buffer.from((pieces.length === 0 ? '' : kind.separator) + kind.line(number, path, Buffer.from(body)))
+    const mark = markOf(batch, pieces.length === 0 ? number : firstLine)
+    const text = kind.line({ number, path, body: Buffer.from(body), mark })
+    const piece = Buffer.from((pieces.length === 0 ? '' : kind.separator) + text)
     if (bytes + piece.length > kind.mostBytes || count === kind.mostLines)
       return pieces.length === 0 ? 'a line is too large' : full
     pieces.push(piece)
@@ -154,5 +162,6 @@ export const prepareLines = async (parts: PrepareParts): Promise<PreparedBatch |
   const { line, kind, path } = first
   const { channel, key, caller, upstreamModel: model } = line
   const lines = Buffer.concat(pieces)
-  return { place: { channel, key }, kind, path, model, lines, prices, most, caller, refused, firstLine, lastLine }
+  const mark = markOf(batch, firstLine)
+  return { place: { channel, key }, kind, path, model, lines, mark, prices, most, caller, refused, firstLine, lastLine }
 }

@@ -36,6 +36,8 @@ export interface ProviderBatchStore {
     id: number,
     changes: Partial<Pick<ProviderBatch, 'stage' | 'upstream_id' | 'misses' | 'cancel_time'>>,
   ): Promise<void>
+  /** Those of these ids that batches have at their providers. */
+  ofOurs(upstreamIds: readonly string[]): Promise<ReadonlySet<string>>
   /** Nothing is held for it any more. */
   close(id: number): Promise<void>
   /** Deletes those whose batches are deleted. */
@@ -91,6 +93,15 @@ export const openProviderBatchStore = ({
       query.selectFrom('provider_batches').selectAll().where('batch_id', '=', batchId).executeTakeFirst(),
     async change(id, changes) {
       await query.updateTable('provider_batches').set(changes).where('id', '=', id).execute()
+    },
+    async ofOurs(upstreamIds) {
+      if (upstreamIds.length === 0) return new Set()
+      const rows = await query
+        .selectFrom('provider_batches')
+        .select('upstream_id')
+        .where('upstream_id', 'in', [...upstreamIds])
+        .execute()
+      return new Set(rows.map(({ upstream_id: id }) => id))
     },
     async close(id) {
       await query.updateTable('provider_batches').set({ is_open: 0, held: 0 }).where('id', '=', id).execute()

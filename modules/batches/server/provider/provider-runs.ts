@@ -11,7 +11,7 @@ import type { ProviderKind, ProviderLook } from './kinds/provider-kind.ts'
 import { prepareLines } from './prepare-lines.ts'
 import type { ProviderBatch } from './provider-batch-store.ts'
 import { providerLane } from './provider-lane.ts'
-import { ResultsUnread } from './result-lines.ts'
+import { ResultsUnread, sourcesOf } from './result-lines.ts'
 import { isLeft, openRunSteps, type ProviderRunParts, paceFor, type RunningBatch } from './run-steps.ts'
 import { LineUnsettled } from './settle-lines.ts'
 import { openSubmissions } from './submissions.ts'
@@ -42,7 +42,7 @@ export const openProviderRuns = (parts: ProviderRunParts): ProviderRuns => {
   const steps = openRunSteps(parts)
   const { now, close, later, toOwnRunner, refused, placeOf } = steps
   const end = openEndings(parts, asking, steps)
-  const submissions = openSubmissions(parts, asking, { steps, end })
+  const submissions = openSubmissions(parts, asking, steps)
 
   const modelsOf = ({ prices }: ProviderBatch): string[] => [...readPrices(prices).keys()]
 
@@ -84,6 +84,7 @@ export const openProviderRuns = (parts: ProviderRunParts): ProviderRuns => {
 
   /** Answers the row as it is after that. */
   const askToEnd = async (row: ProviderBatch, place: LinePlace, kind: ProviderKind): Promise<ProviderBatch> => {
+    if (kind.cancel === undefined) return row
     const answer = await askProvider(place, kind.cancel(row.upstream_id), asking)
     if (answer.kind !== 'answered' || answer.status >= 500) return row
     const cancel_time = now()
@@ -98,9 +99,7 @@ export const openProviderRuns = (parts: ProviderRunParts): ProviderRuns => {
     kind: ProviderKind,
     look: Extract<ProviderLook, { state: 'ended' }>,
   ): Promise<void> => {
-    const { results, inside } = look
-    const own = inside !== undefined && results.length === 0 ? [kind.look(row.upstream_id).path] : results
-    const sources = own.map((path) => ({ kind, path, inside }))
+    const sources = sourcesOf(kind, row.upstream_id, look)
     const { batch, lane } = running
     const isExpired = batch.expires_time <= now()
     const usual: LineOutcome | undefined = lane === undefined ? withoutResult : undefined
@@ -127,15 +126,14 @@ export const openProviderRuns = (parts: ProviderRunParts): ProviderRuns => {
     const row = isEnding && found.cancel_time === 0 ? await askToEnd(found, place, kind) : found
     const answer = await askProvider(place, kind.look(row.upstream_id), asking)
     if (answer.kind === 'silent') return unread(running, row, answer.cause)
-    if (answer.status === 404 && row.misses + 1 >= mostMisses)
-      return due === undefined ? end(running, row, { results: [], rest: lostAtProvider }) : giveUp(running, row)
+    if (answer.status === 404 && row.misses + 1 >= mostMisses) return giveUp(running, row)
     const misses = answer.status === 404 ? row.misses + 1 : 0
     if (misses !== row.misses) await store.change(Number(row.id), { misses })
     if (!isSuccess(answer.status)) return unread(running, row, `status ${answer.status}: ${answer.text}`)
     const look = kind.readLook(answer.json)
     if (look.state === 'refused') return refused(running, row, look.reason)
     if (look.state === 'ended') return settle(running, row, kind, look)
-    return wait(running, row, isEnding ? endingPace : paceFor(now() - row.created_time))
+    return wait(running, row, isEnding && kind.cancel !== undefined ? endingPace : paceFor(now() - row.created_time))
   }
 
   const begin = async (running: RunningBatch): Promise<void> => {

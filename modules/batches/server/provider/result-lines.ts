@@ -4,7 +4,7 @@ import { LineCutter } from '#server/relay/batches/reading/line-cutter.ts'
 import { ListCutter } from '#server/relay/batches/reading/list-cutter.ts'
 import { splitUrl, type UpstreamControl } from '#server/relay/upstream/upstream.ts'
 import { type AskParts, headersOf } from './ask-provider.ts'
-import type { ProviderKind, ProviderResult } from './kinds/provider-kind.ts'
+import type { ProviderKind, ProviderLook, ProviderResult } from './kinds/provider-kind.ts'
 
 /** Milliseconds. */
 const timeouts = { connect: 30_000, firstByte: 300_000, idle: 300_000 }
@@ -22,6 +22,16 @@ export interface ResultSource {
   readonly path: string
   /** Member of the answer that lists the results; absent where each line is one. */
   readonly inside?: string | undefined
+}
+
+/** Places of the results of an ended batch: addresses of their own, else its object. */
+export const sourcesOf = (
+  kind: ProviderKind,
+  id: string,
+  { results, inside }: Extract<ProviderLook, { state: 'ended' }>,
+): ResultSource[] => {
+  const paths = inside !== undefined && results.length === 0 ? [kind.look(id).path] : results
+  return paths.map((path) => ({ kind, path, inside }))
 }
 
 /** Results of lines as they come from the provider, in its order. Throws ResultsUnread. */

@@ -1,27 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LinePlace } from '#server/relay/batches/lines/batch-lines.ts'
 import { ownerOf } from '#server/relay/provider-jobs/job-owner.ts'
-import type { Batch } from '../forms/batch-form.ts'
 import { type AskParts, askProvider } from './ask-provider.ts'
-import { type EndBatch, unknownSubmission } from './endings.ts'
+import { findUnnamed, type SearchEnd } from './find-unnamed.ts'
 import { printPrices } from './frozen-prices.ts'
 import { kindNamed } from './kinds/index.ts'
 import type { NewProviderBatch, ProviderKind } from './kinds/provider-kind.ts'
-import type { PreparedBatch } from './prepare-lines.ts'
+import { markOf, type PreparedBatch } from './prepare-lines.ts'
 import type { ProviderBatch } from './provider-batch-store.ts'
 import { isLeft, type ProviderRunParts, paceFor, type RunningBatch, type RunSteps } from './run-steps.ts'
 
 const submissionPace = 60
 /** Seconds after which a provider lists what it has begun. */
 const listedAfter = 120
-/** Seconds after which a submission that cannot be searched for is given up. */
-const longestSearch = 7 * 86_400
 /** Times that an id is written until the database takes it, once a second: until then only this process knows it. */
 const mostWrites = 100
-
-/** The name of a part of a batch at its provider. */
-const markOf = ({ object_id: id }: Pick<Batch, 'object_id'>, firstLine: number): string =>
-  firstLine <= 1 ? id : `${id}-${firstLine}`
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 /** The provider has read the request and does not do it. */
@@ -29,9 +22,9 @@ const isRefusal = (status: number): boolean => status >= 400 && status < 500 && 
 
 /** Submits batches to their providers, each once. */
 export const openSubmissions = (
-  { store, jobs, clock, log }: ProviderRunParts,
+  { store, jobs, chunks, clock, log }: ProviderRunParts,
   asking: AskParts,
-  { steps, end }: { readonly steps: RunSteps; readonly end: EndBatch },
+  steps: RunSteps,
 ) => {
   const { held, holds, keyHashOf } = jobs
   const { now, later, toOwnRunner, refused, placeOf } = steps
@@ -49,8 +42,8 @@ export const openSubmissions = (
 
   const submit = async (running: RunningBatch, prepared: PreparedBatch): Promise<void> => {
     const { batch } = running
-    const { place, kind, path, model, lines, caller, most, firstLine, lastLine } = prepared
-    const asked = { mark: markOf(batch, firstLine), path, model, lines }
+    const { place, kind, path, model, lines, mark, caller, most, firstLine, lastLine } = prepared
+    const asked = { mark, path, model, lines }
     const upload = kind.upload?.(asked)
     let file = ''
     if (upload !== undefined) {
@@ -114,26 +107,50 @@ export const openSubmissions = (
     await later(running, paceFor(0))
   }
 
+  /** The provider may have begun it, and cannot say so: its lines are made one by one. */
+  const unknown = async (running: RunningBatch, row: ProviderBatch): Promise<void> => {
+    log('batch_submission_unknown', { batch: running.batch.object_id, channel: row.channel_id })
+    await refused(running, row, 'it is not known whether the provider has begun it')
+  }
+
+  /** Lines that were submitted: those of the part that had no result before. */
+  const linesOf = async ({ batch }: RunningBatch, { first_line: first, last_line: last }: ProviderBatch) => {
+    const end = last === 0 ? batch.total : last
+    const done = await chunks.doneLines(Number(batch.id), first)
+    return end - first + 1 - [...done].filter((line) => line <= end).length
+  }
+
+  const search = async (
+    running: RunningBatch,
+    row: ProviderBatch,
+    { kind, place }: { readonly kind: ProviderKind; readonly place: LinePlace },
+  ): Promise<SearchEnd> => {
+    const mark = markOf(running.batch, row.first_line)
+    if (kind.unnamed !== undefined) {
+      const lines = await linesOf(running, row)
+      const sought = { kind, unnamed: kind.unnamed, mark, lines, submittedAt: row.created_time }
+      return findUnnamed(sought, { place, asking, ofOurs: store.ofOurs })
+    }
+    if (kind.recent === undefined) return 'unread'
+    const answer = await askProvider(place, kind.recent(), asking)
+    if (answer.kind !== 'answered' || !isSuccess(answer.status)) return 'unread'
+    const id = kind.marked?.(answer.json, mark)
+    return id === undefined ? 'none' : { id }
+  }
+
   /** A batch whose process ended, or got no answer, while it was submitted: it is searched for, and never submitted again. */
   const findSubmission = async (running: RunningBatch, row: ProviderBatch): Promise<void> => {
     const kind = kindNamed(row.provider)
     const place = placeOf(row)
-    const { batch } = running
-    const recent = kind?.recent?.()
-    const waited = now() - row.created_time
-    if (waited < listedAfter) return later(running, submissionPace)
-    if (kind === undefined || place === undefined || recent === undefined) {
-      log('batch_submission_unknown', { batch: batch.object_id, channel: row.channel_id })
-      return end(running, row, { results: [], rest: unknownSubmission })
-    }
-    const answer = await askProvider(place, recent, asking)
-    if (answer.kind === 'answered' && isSuccess(answer.status)) {
-      const id = kind.marked?.(answer.json, markOf(batch, row.first_line))
-      return id === undefined ? refused(running, row, 'the provider has not begun it') : submitted(running, row, id)
-    }
-    if (waited < longestSearch) return later(running, submissionPace)
-    log('batch_submission_unknown', { batch: batch.object_id, channel: row.channel_id })
-    return end(running, row, { results: [], rest: unknownSubmission })
+    const { created_time: made, expires_time: due } = running.batch
+    if (now() - row.created_time < listedAfter) return later(running, submissionPace)
+    if (kind === undefined || place === undefined) return unknown(running, row)
+    const found = await search(running, row, { kind, place })
+    if (typeof found === 'object') return submitted(running, row, found.id)
+    if (found === 'none') return refused(running, row, 'the provider has not begun it')
+    // The rest of the window is for making its lines one by one.
+    const mayWait = found === 'open' || 2 * now() < Number(made) + Number(due)
+    return mayWait ? later(running, submissionPace) : unknown(running, row)
   }
 
   return { submit, findSubmission }

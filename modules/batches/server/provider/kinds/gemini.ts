@@ -41,7 +41,7 @@ export const geminiKind: ProviderKind = {
   // ai.google.dev/gemini-api/docs/batch-api: requests in the call have 20 MB together.
   mostBytes: 19 * 1024 * 1024,
   takes: (path) => takenPath.test(path),
-  line: (number, _, body) => `{"request":${body.toString()},"metadata":{"key":"${nameOfLine(number)}"}}`,
+  line: ({ number, body }) => `{"request":${body.toString()},"metadata":{"key":"${nameOfLine(number)}"}}`,
   separator: ',',
   create: ({ mark, path, lines }) => ({
     method: 'POST',
@@ -56,7 +56,7 @@ export const geminiKind: ProviderKind = {
     },
   }),
   idIn: ({ name }) => bare(name) || undefined,
-  look: (id) => ({ method: 'GET', path: at(id) }),
+  look: (id) => ({ method: 'GET', path: at(id), passesOver: 'inlinedResponses' }),
   readLook(batch) {
     const state = stateOf(batch)
     const isOver = batch.done === true || finalStates.has(state)

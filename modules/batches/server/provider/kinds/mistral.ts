@@ -23,7 +23,7 @@ export const mistralKind: ProviderKind = {
   mostBytes: 32 * 1024 * 1024,
   oneModel: true,
   takes: (path) => paths.has(path),
-  line: (number, _, body) => `{"custom_id":"${nameOfLine(number)}","body":${body.toString()}}`,
+  line: ({ number, body }) => `{"custom_id":"${nameOfLine(number)}","body":${body.toString()}}`,
   separator: '\n',
   upload: (batch) => uploadAsk('/v1/files', batch, 'batch'),
   create: ({ mark, path, file, model }) =>

@@ -41,7 +41,7 @@ const openaiShaped = ({
     mostBytes,
     ...(oneModel && { oneModel }),
     takes: (path) => named.has(path),
-    line: (number, path, body) =>
+    line: ({ number, path, body }) =>
       `{"custom_id":"${nameOfLine(number)}","method":"POST","url":${JSON.stringify(named.get(path))},"body":${body.toString()}}`,
     separator: '\n',
     upload: (batch) => uploadAsk(`${prefix}/files`, batch, 'batch'),
@@ -130,6 +130,16 @@ const shapes: readonly OpenaiShape[] = [
     mostLines: 50_000,
     oneModel: true,
     more: { auto_delete_input_file: true },
+  },
+  // platform.kimi.ai/docs/api/batch-create and its price list (April 2026): kimi-k2.5 alone. It names no most lines; these are provisional.
+  {
+    name: 'moonshot',
+    channelTypes: [25],
+    prefix: '/v1',
+    endpoints: sameNames('/v1/chat/completions'),
+    mostLines: 10_000,
+    oneModel: true,
+    more: inOneDay,
   },
 ]
 

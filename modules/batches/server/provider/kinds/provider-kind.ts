@@ -5,6 +5,8 @@ export interface BatchAsk {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: { readonly type: string; readonly bytes: Buffer }
+  /** Member of the answer that may list results, however many: they are passed over. */
+  readonly passesOver?: string
 }
 
 /** A batch that is to be made. */
@@ -34,6 +36,26 @@ export type ProviderLook =
       readonly inside?: string
     }
 
+/** A batch as a provider lists it. */
+export interface ListedBatch {
+  readonly id: string
+  /** Unix seconds. */
+  readonly createdAt: number
+  /** undefined as long as they were not counted. */
+  readonly lines: number | undefined
+  readonly look: ProviderLook
+}
+
+/** The way to a batch at a provider that has no room for our name of it. */
+export interface UnnamedBatches {
+  /** Lists batches, the newest first: behind the one with the id `after`, where there is one. */
+  list(after: string | undefined): BatchAsk
+  /** `next` is the id behind which the list goes on; undefined at its end. */
+  readList(page: JsonObject): { readonly batches: readonly ListedBatch[]; readonly next: string | undefined }
+  /** Our name of the batch that a result belongs to; undefined for batches of others. */
+  markOf(result: JsonObject): string | undefined
+}
+
 /** The result of a line. */
 export type ProviderResult =
   | { readonly kind: 'answered'; readonly line: number; readonly status: number; readonly body: Buffer }
@@ -52,8 +74,13 @@ export interface ProviderKind {
   readonly oneModel?: true
   /** True for paths of calls that batches have. */
   takes(path: string): boolean
-  /** A request as a line of the batch. */
-  line(number: number, path: string, body: Buffer): string
+  /** A request as a line of the batch of this mark. */
+  line(request: {
+    readonly number: number
+    readonly path: string
+    readonly body: Buffer
+    readonly mark: string
+  }): string
   /** Text between lines. */
   readonly separator: string
   /** Uploads the lines first; absent where they are in the request that makes the batch. */
@@ -65,19 +92,26 @@ export interface ProviderKind {
   readLook(batch: JsonObject): ProviderLook
   /** Path of the results that follow those of `path`, by the object around them; undefined behind the last. Absent where there is one page. */
   nextPage?(page: JsonObject, path: string): string | undefined
-  cancel(id: string): BatchAsk
+  /** Asks it to end a batch; absent where nothing ends one. */
+  cancel?(id: string): BatchAsk
   /** Lists the newest batches; absent where a batch cannot be found by its mark. */
   recent?(): BatchAsk
   /** Id of the batch with this mark in that list. */
   marked?(list: JsonObject, mark: string): string | undefined
+  /** Set where batches have no marks: their results have them. */
+  readonly unnamed?: UnnamedBatches
   /** undefined where it is no result of a line. */
   readResult(line: JsonObject): ProviderResult | undefined
 }
 
-/** Lines are named by their numbers. */
-export const nameOfLine = (line: number): string => `line-${line}`
+/** Lines are named by their numbers, and by the mark of their batch where that has none itself. */
+export const nameOfLine = (line: number, mark = ''): string => `line-${line}${mark === '' ? '' : `_${mark}`}`
 
 export const lineNamed = (name: unknown): number | undefined => {
-  const [, digits] = (typeof name === 'string' ? /^line-(\d{1,9})$/ : /$^/).exec(String(name)) ?? []
+  const [, digits] = (typeof name === 'string' ? /^line-(\d{1,9})(?:_|$)/ : /$^/).exec(String(name)) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
+
+/** The mark in the name of a line. */
+export const markNamed = (name: unknown): string | undefined =>
+  typeof name === 'string' ? /^line-\d{1,9}_(.+)$/.exec(name)?.[1] : undefined

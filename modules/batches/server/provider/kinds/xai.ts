@@ -19,7 +19,7 @@ export const xaiKind: ProviderKind = {
   mostLines: 50_000,
   mostBytes: 32 * 1024 * 1024,
   takes: (path) => paths.has(path),
-  line: (number, path, body) =>
+  line: ({ number, path, body }) =>
     `{"custom_id":"${nameOfLine(number)}","method":"POST","url":${JSON.stringify(path)},"body":${body.toString()}}`,
   separator: '\n',
   upload: (batch) => uploadAsk('/v1/files', batch),
