@@ -1,7 +1,6 @@
 import { openBackups } from '../backup/scheduled-backups.ts'
 import { amountText } from '../billing/amounts/amount-text.ts'
-import { channelHookListener } from '../features/job-hooks/channel-listener.ts'
-import { jobHookListener } from '../features/job-hooks/listener.ts'
+import { hookListeners } from '../features/job-hooks/channel-listener.ts'
 import { joinThrottles } from '../features/limits/join-throttles.ts'
 import { topUpEvents } from '../features/logs/events.ts'
 import { openLogs } from '../features/logs/join.ts'
@@ -133,7 +132,7 @@ export const joinConsole = async (
     tokenChanged: (id) => apiKeys.changed({ token: id }),
   })
   const site = joinSite(shared, { status: status.statusObject, limiter, requestContexts })
-  const hooks = [jobHookListener, channelHookListener].map((open) => open(shared, { limiter, requestContexts }))
+  const hooks = hookListeners(shared, { limiter, requestContexts })
   const close = async (): Promise<void> => {
     backups.stop()
     await accounts.close()

@@ -5,7 +5,7 @@ import type { createRequestContexts } from '../../http/request-context.ts'
 import { type ChannelHooks, channelHookPath } from '../../jobs/channel-hooks.ts'
 import type { Log } from '../../lib/log.ts'
 import { limitKey } from '../../lib/security/client-address.ts'
-import { hookAnswer, membersWithin } from './listener.ts'
+import { hookAnswer, type JobHookListenerParts, jobHookListener, membersWithin } from './listener.ts'
 
 export interface ChannelHookListenerParts {
   readonly channelHooks: Pick<ChannelHooks, 'nudgeFor'>
@@ -54,3 +54,9 @@ export const channelHookListener = (
     }),
   }
 }
+
+/** Both listeners for calls of providers. */
+export const hookListeners = (
+  parts: JobHookListenerParts & ChannelHookListenerParts,
+  http: Parameters<typeof jobHookListener>[1],
+): ServedPath[] => [jobHookListener(parts, http), channelHookListener(parts, http)]

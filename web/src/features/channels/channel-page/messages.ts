@@ -8,7 +8,7 @@ export const useChannelPageMessages = defineMessages('channel-page', {
     overview: '概览',
     keys: '密钥',
     webhook: 'Webhook 地址',
-    webhookUse: '在供应商控制台填写此地址并订阅批处理事件，批处理结束时即可得知，无需等待下次查询。',
+    webhookUse: '在提供商控制台填写此地址并订阅批处理事件，批处理结束时即可得知，无需等待下次查询。',
     errors: '错误',
     prices: '模型与价格',
     routing: '路由',
