@@ -5,6 +5,16 @@ import { idParams } from '../page.ts'
 import { longestModelName } from '../sizes.ts'
 import { channelFields } from './channels.ts'
 
+/** Empty where the provider has no webhooks for a whole account, or the site no public HTTPS address. */
+export const getChannelWebhook = endpoint({
+  method: 'GET',
+  path: '/api/channel/:id/webhook',
+  access: 'admin',
+  summary: 'The address at which the provider of a channel may say that batches have changed',
+  params: idParams,
+  data: z.object({ url: z.string() }),
+})
+
 /** Answers at once; the test continues in the background, once for all nodes. */
 export const testAllChannels = endpoint({
   method: 'GET',

@@ -12,8 +12,8 @@ export const server = section({
       status: 'server_address',
       label: { zh: '服务器地址', en: 'Server address' },
       help: {
-        zh: '本站的公开地址，用于邮件链接、支付回调与聊天链接。留空时控制台使用浏览器中的地址。',
-        en: 'Public URL of this site. Used in email links, payment callbacks and chat links. Empty: the console uses the browser’s address.',
+        zh: '本站的公开地址，用于邮件链接、支付回调、提供商任务回调与聊天链接。留空时控制台使用浏览器中的地址。',
+        en: 'Public URL of this site. Used in email links, callbacks of payments and of providers’ jobs, and chat links. Empty: the console uses the browser’s address.',
       },
     }),
   },

@@ -21,16 +21,25 @@ import { openProviderRuns } from './provider/provider-runs.ts'
 import { openSlots } from './run/slots.ts'
 import { type BatchStore, openBatchStore } from './stored/batch-store.ts'
 import { type BatchChunks, openBatchChunks } from './stored/chunks.ts'
+import { openBatchNudges } from './stored/nudges.ts'
 
 const usualLookMs = 5_000
 const purgeEveryMs = 3_600_000
 const holdEveryMs = 30_000
 
+/** Kind of these jobs in the addresses at which providers call, and topic of notices that one of them is due. */
+const jobKind = 'batch'
+const dueTopic = 'batch_due'
+
 /** Answers to calls of these are no JSON. */
 const soundCalls = /^\/v1\/audio\//
 
 /** The parts of the server that batches need. */
-export type BatchKit = Pick<ModuleKit, 'database' | 'secrets' | 'clock' | 'keptFiles' | 'jobEnds' | 'jobFigures'> & {
+export type BatchKit = Pick<
+  ModuleKit,
+  'database' | 'secrets' | 'clock' | 'keptFiles' | 'jobEnds' | 'jobFigures' | 'jobHooks' | 'channelHooks'
+> & {
+  readonly bus: Pick<ModuleKit['bus'], 'publish' | 'subscribe'>
   readonly config: Pick<ModuleKit['config'], 'isSlave' | 'maxRequestBytes' | 'nodeName'>
   readonly log: Pick<ModuleKit['log'], 'warn'>
   readonly options: Pick<ModuleKit['options'], 'get'>
@@ -48,9 +57,10 @@ export interface BatchModule extends Required<Pick<JoinedModule, 'calls' | 'clos
 
 /** Opens the calls of clients, and the runner of lines once the gateway stands. */
 export const openBatches = (kit: BatchKit): BatchModule => {
-  const { config, database, secrets, clock, log, options, keptFiles, jobEnds, jobFigures } = kit
+  const { config, database, secrets, clock, log, options, keptFiles, jobEnds, jobFigures, jobHooks, bus } = kit
   const chunks = openBatchChunks(database, secrets)
   const store = openBatchStore({ database, chunks, jobEnds, clock })
+  const nudges = openBatchNudges(database, clock)
   jobFigures.add('batch', store.openJobs)
   const failed = (error: unknown): void => log.warn('batch_run_failed', { error })
   let calls: OwnCalls | undefined
@@ -72,6 +82,17 @@ export const openBatches = (kit: BatchKit): BatchModule => {
     clock,
     wake: () => runner?.wake(),
   })
+  const nudge = async (objectId: string): Promise<boolean> => {
+    const nudged = await nudges.nudge(objectId)
+    if (nudged === 'due') bus.publish(dueTopic)
+    return nudged !== 'unknown'
+  }
+  jobHooks.listen(jobKind, nudge)
+  kit.channelHooks.listen(async (channelId, upstreamId) => {
+    const objectId = await nudges.atProvider(channelId, upstreamId)
+    return objectId !== undefined && nudge(objectId)
+  })
+  const stopListening = bus.subscribe(dueTopic, () => runner?.wake())
   const stopPurging = config.isSlave
     ? () => {}
     : every(
@@ -99,6 +120,7 @@ export const openBatches = (kit: BatchKit): BatchModule => {
         jobs: openProviderJobs(),
         chunks,
         channelIds,
+        callbackUrl: (objectId) => jobHooks.addressOf(jobKind, objectId),
         deadlines: joined,
         linesAtOnce: () => options.get('BatchLinesAtOnce'),
         longestLine: config.maxRequestBytes,
@@ -110,6 +132,7 @@ export const openBatches = (kit: BatchKit): BatchModule => {
       stopHolding = every(holdEveryMs, () => (round = provider.holding.tick().catch(failed)), failed)
       const opened = openBatchRunner({
         store,
+        nudges,
         chunks,
         keptFiles,
         calls: ownCalls,
@@ -128,6 +151,7 @@ export const openBatches = (kit: BatchKit): BatchModule => {
       opened.wake()
     },
     async close() {
+      stopListening()
       stopPurging()
       await runner?.stop()
       stopHolding()

@@ -52,6 +52,10 @@ export interface BatchesTable {
   hidden: Flag
   /** From then on it is due, or the lease of its runner ends. */
   next_time: Time
+  /** The same while it waits for its provider, and no runner has it. */
+  wait_time: Time
+  /** The last look that a call of its provider has asked for. */
+  nudged_time: Time
   attempts: number
   error: string
   /** Quota units that its requests have cost; null until it has ended and they were added up. */

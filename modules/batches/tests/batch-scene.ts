@@ -1,8 +1,9 @@
 import type { Database } from '#server/db/database.ts'
 import { openAudit } from '#server/features/audit/audit.ts'
 import { openKeptFiles } from '#server/features/kept-files/kept-files.ts'
-import { type EndedJob, openJobEnds } from '#server/jobs/job-ends.ts'
-import { openJobFigures } from '#server/jobs/job-figures.ts'
+import { type EndedJob, openJobParts } from '#server/jobs/job-ends.ts'
+import { silentLog } from '#server/lib/log.ts'
+import { openBus } from '#server/lib/redis/bus.ts'
 import { openSecrets } from '#server/lib/security/secrets.ts'
 import { openProviderJobs } from '#server/relay/provider-jobs/provider-jobs.ts'
 import type { Maker } from '#server/relay/reader.ts'
@@ -54,6 +55,8 @@ export const openBatchScene = async (
     readonly price?: LedgerGatewayParts['price']
     readonly options?: Partial<typeof usualOptions>
     readonly deadlines?: LedgerGatewayParts['deadlines']
+    /** Public address of the site; none where it is absent. */
+    readonly serverAddress?: string | undefined
   } = {},
 ) => {
   const options: Readonly<Record<string, unknown>> = { ...usualOptions, ...more.options }
@@ -66,10 +69,11 @@ export const openBatchScene = async (
     bounds: () => ({ ofFile: 100_000_000, ofPayer: 0, days: 30 }),
   })
   const logged: unknown[] = []
-  const jobEnds = openJobEnds()
+  const bus = openBus({ nodeName: 'one', log: silentLog })
+  const hooksOf = () => openJobParts({ secrets, serverAddress: () => more.serverAddress ?? '' })
+  const { jobEnds, jobFigures, jobHooks, channelHooks } = hooksOf()
   const ends: EndedJob[] = []
   jobEnds.listen({ write: async (_, end) => void ends.push(end), ended: () => {} })
-  const jobFigures = openJobFigures()
   const kit = {
     database,
     secrets,
@@ -77,6 +81,9 @@ export const openBatchScene = async (
     keptFiles,
     jobEnds,
     jobFigures,
+    jobHooks,
+    channelHooks,
+    bus,
     config: { isSlave: false, maxRequestBytes: 1_000_000, nodeName: 'one' },
     log: { warn: (event: string, fields?: object) => void logged.push([event, fields]) },
     options: { get: (key: string) => options[key] as never },
@@ -118,6 +125,14 @@ export const openBatchScene = async (
     gatewayKit,
     /** A second process on the same database. */
     another: (nodeName = 'two') => openBatches({ ...kit, config: { ...kit.config, nodeName } }),
+    jobHooks,
+    channelHooks,
+    /** A second process that answers calls of providers, and whose addresses are the same. */
+    answering() {
+      const { jobHooks: hooks, channelHooks: accounts } = hooksOf()
+      const config = { ...kit.config, nodeName: 'answering' }
+      return { hooks, accounts, batches: openBatches({ ...kit, jobHooks: hooks, channelHooks: accounts, config }) }
+    },
     /** Moves the clock. */
     pass(seconds: number): void {
       late += seconds * 1000

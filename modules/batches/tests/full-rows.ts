@@ -38,6 +38,8 @@ export const rows: FullRows<BatchTables> = {
     expires_time: time,
     hidden: 1,
     next_time: time,
+    wait_time: time,
+    nudged_time: time,
     attempts: most,
     error: longText,
     quota: most,

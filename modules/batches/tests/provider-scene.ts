@@ -27,11 +27,20 @@ export const openProviderScene = async (
   database: Database,
   answer: (call: Received) => void,
   { deadlines, ...channel }: Partial<RelayChannel> & { readonly deadlines?: DeadlineCalls } = {},
-  { remain, below = '' }: { readonly remain?: number | undefined; readonly below?: string | undefined } = {},
+  {
+    remain,
+    below = '',
+    serverAddress,
+  }: {
+    readonly remain?: number | undefined
+    readonly below?: string | undefined
+    readonly serverAddress?: string | undefined
+  } = {},
 ) => {
   const batch = await openBatchScene(database, remain, {
     price,
     deadlines,
+    serverAddress,
     options: { BatchProviderChannels: ['5'] },
   })
   const { upstream, gateway } = batch.scene

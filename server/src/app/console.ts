@@ -1,6 +1,6 @@
 import { openBackups } from '../backup/scheduled-backups.ts'
 import { amountText } from '../billing/amounts/amount-text.ts'
-import { jobHookListener } from '../features/job-hooks/listener.ts'
+import { hookListeners } from '../features/job-hooks/channel-listener.ts'
 import { joinThrottles } from '../features/limits/join-throttles.ts'
 import { topUpEvents } from '../features/logs/events.ts'
 import { openLogs } from '../features/logs/join.ts'
@@ -132,7 +132,7 @@ export const joinConsole = async (
     tokenChanged: (id) => apiKeys.changed({ token: id }),
   })
   const site = joinSite(shared, { status: status.statusObject, limiter, requestContexts })
-  const hooks = jobHookListener(shared, { limiter, requestContexts })
+  const hooks = hookListeners(shared, { limiter, requestContexts })
   const close = async (): Promise<void> => {
     backups.stop()
     await accounts.close()
@@ -164,7 +164,7 @@ export const joinConsole = async (
     throttles: throttling.throttles,
     modelEnd: models.endOf,
     apiKeys,
-    modules: { ...modules, served: [hooks, ...modules.served] },
+    modules: { ...modules, served: [...hooks, ...modules.served] },
     playgroundSessions: accounts.playgroundSessions,
     refreshDrawing: settling.refreshDrawing,
     storageRefunds: settling.storageRefunds,

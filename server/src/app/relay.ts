@@ -3,6 +3,7 @@ import { joinBatches } from '../features/batches/join.ts'
 import { limitStatesOf } from '../features/limits/states.ts'
 import { joinReceipts } from '../features/receipts/join.ts'
 import { openTaskBooks } from '../features/task-progress/books.ts'
+import { taskHookKinds } from '../features/task-progress/called-tasks.ts'
 import { openPublicPictures } from '../features/task-progress/public-pictures.ts'
 import { openTokenAccounts } from '../features/tokens/account.ts'
 import { createRateLimit } from '../gateway/auth/rate-limit.ts'
@@ -50,6 +51,7 @@ export const joinRelay = (
     keyHashOf: shared.storedResponses.keyHashOf,
     books: openTaskBooks(shared.database),
     taskOptions: shared.taskOptions,
+    callbackUrl: (platform, requestId) => shared.jobHooks.addressOf(taskHookKinds[platform], requestId),
     refreshDrawing: console.refreshDrawing,
   })
   const batches = joinBatches(shared, { ...relayParts, models: () => shared.relayOptions().models })

@@ -16,6 +16,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'made_objects',
   'storage_refunds',
   'batch_inputs',
+  'task_calls',
   'usage_sinks',
   'sessions',
   'site_keys',

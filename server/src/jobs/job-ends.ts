@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/schema.ts'
+import { type ChannelHooks, openChannelHooks } from './channel-hooks.ts'
 import { type JobFigures, openJobFigures } from './job-figures.ts'
 import { type JobHookParts, type JobHooks, openJobHooks } from './job-hooks.ts'
 
@@ -60,12 +61,14 @@ export interface JobParts {
   readonly jobFigures: JobFigures
   /** Addresses at which providers call when it may have ended. */
   readonly jobHooks: JobHooks
+  /** The same for calls of providers about a whole account. */
+  readonly channelHooks: ChannelHooks
 }
 
-/** Opens all three; each end is counted. */
+/** Opens them all; each end is counted. */
 export const openJobParts = (hooks: JobHookParts): JobParts => {
   const jobFigures = openJobFigures()
   const jobEnds = openJobEnds()
   jobEnds.listen({ ended: ({ kind, outcome }) => jobFigures.countEnd(kind, outcome) })
-  return { jobEnds, jobFigures, jobHooks: openJobHooks(hooks) }
+  return { jobEnds, jobFigures, jobHooks: openJobHooks(hooks), channelHooks: openChannelHooks(hooks) }
 }

@@ -35,6 +35,12 @@ export const isPublicSite = (address: string): boolean => {
   return protocol === 'https:' && isName && !privateName.test(hostname)
 }
 
+/** The id in a token of the form `id.hash`; undefined where the hash is not that of the id. */
+export const readToken = (token: string, proofOf: (id: string) => string): string | undefined => {
+  const [, id = '', proof = ''] = /^([\w-]{1,100})\.([0-9a-f]{64})$/.exec(token) ?? []
+  return id !== '' && timingSafeEqual(Buffer.from(proof), Buffer.from(proofOf(id))) ? id : undefined
+}
+
 /** Addresses hold the job's id and a keyed hash of it: nothing is stored for them, and none can be guessed. */
 export const openJobHooks = ({ secrets, serverAddress }: JobHookParts): JobHooks => {
   const nudges = new Map<string, NudgeJob>()
@@ -47,9 +53,8 @@ export const openJobHooks = ({ secrets, serverAddress }: JobHookParts): JobHooks
     },
     nudgeFor(kind, token) {
       const nudge = nudges.get(kind)
-      const [, id = '', proof = ''] = /^([\w-]{1,100})\.([0-9a-f]{64})$/.exec(token) ?? []
-      if (nudge === undefined || id === '') return undefined
-      return timingSafeEqual(Buffer.from(proof), Buffer.from(proofOf(kind, id))) ? () => nudge(id) : undefined
+      const id = nudge && readToken(token, (one) => proofOf(kind, one))
+      return nudge && id !== undefined ? () => nudge(id) : undefined
     },
   }
 }

@@ -244,6 +244,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/channel/routing',
     'GET /api/channel/:id/health',
     'GET /api/channel/:id/keys',
+    'GET /api/channel/:id/webhook',
     'POST /api/channel/:id/key',
     'POST /api/channel/:id/keys',
     'PUT /api/channel/:id/keys',

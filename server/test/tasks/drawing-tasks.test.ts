@@ -166,6 +166,21 @@ describe('what operators switch', () => {
     expect(JSON.parse(sentBody())).toEqual(body)
   })
 
+  it('gives each drawing an address for calls of its service, unless its client states one', async () => {
+    useChannels(drawingChannel())
+    gateway.tasks.hooks = 'https://gate.example/hooks'
+    await submit('/mj/submit/imagine', { prompt: 'a' })
+    expect(JSON.parse(sentBody())).toEqual({ prompt: 'a' })
+    gateway.tasks.options = { ...gateway.tasks.options, notify: true }
+    await submit('/mj/submit/imagine', { prompt: 'a', notifyHook: '' })
+    const notifyHook = `https://gate.example/hooks/midjourney/${lastRecord()?.id}`
+    expect(JSON.parse(sentBody())).toEqual({ prompt: 'a', notifyHook })
+    await submit('/mj/submit/imagine', { prompt: 'a', notifyHook: 'https://me.example' })
+    expect(JSON.parse(sentBody())).toEqual({ prompt: 'a', notifyHook: 'https://me.example' })
+    await submit('/mj/submit/upload-discord-images', { base64Array: [] })
+    expect(JSON.parse(sentBody())).toEqual({ base64Array: [] })
+  })
+
   it('takes modes out of prompts', async () => {
     useChannels(drawingChannel())
     gateway.tasks.options = { ...gateway.tasks.options, clearModes: true }

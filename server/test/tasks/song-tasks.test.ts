@@ -95,6 +95,16 @@ describe('a song', () => {
     expect(holdEnds()).toEqual([])
   })
 
+  it('has an address for calls of its service, unless its client states one', async () => {
+    useChannels(sunoChannel())
+    gateway.tasks.hooks = 'https://gate.example/hooks'
+    await submit('/suno/submit/music', { prompt: 'x', mv: 'chirp-v5' })
+    const notify_hook = `https://gate.example/hooks/suno/${lastRecord()?.id}`
+    expect(JSON.parse(sentBody())).toEqual({ prompt: 'x', mv: 'chirp-v5', notify_hook })
+    await submit('/suno/submit/lyrics', { prompt: 'x', notify_hook: 'https://me.example' })
+    expect(JSON.parse(sentBody())).toEqual({ prompt: 'x', notify_hook: 'https://me.example' })
+  })
+
   it('that continues a clip goes to the channel that has it', async () => {
     const second = sunoChannel({ id: 2, keys: ['second'], priority: -1 })
     useChannels(sunoChannel({ baseUrl: 'http://127.0.0.1:1', priority: 9 }), second)

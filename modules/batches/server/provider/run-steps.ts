@@ -18,6 +18,8 @@ export interface ProviderRunParts {
   /** Ids of the channels whose provider runs batches. */
   readonly channelIds: () => ReadonlySet<number>
   readonly linesAtOnce: () => number
+  /** Address for calls of a provider about a batch; undefined where the site has no public one. */
+  readonly callbackUrl: (objectId: string) => string | undefined
   /** Absent where calls have no deadlines. */
   readonly deadlines?: DeadlineCalls | undefined
   /** Bytes. */
@@ -35,7 +37,9 @@ export interface RunningBatch {
   readonly lane?: ProviderLane | undefined
   readonly input: (from: number) => AsyncIterable<Uint8Array>
   /** Writes a change of the batch; the mode is `left` where another runner has it. */
-  change(changes: { readonly runner?: Batch['runner']; readonly next_time?: number }): Promise<void>
+  change(changes: { readonly runner?: Batch['runner'] }): Promise<void>
+  /** Gives it back until so many unix seconds, or until the look that a call of its provider asks for. */
+  wait(at: number): Promise<void>
   /** Writes results that follow the chunk of number `after`. */
   write(group: Progress, after: number): Promise<void>
   /** All lines have results. */
@@ -70,8 +74,8 @@ export const openRunSteps = ({ store, jobs, clock, log }: ProviderRunParts) => {
     /** Its lines are made one by one, because no provider has begun them. */
     toOwnRunner,
     /** Waits for the provider; the batch is looked at again after so many seconds. */
-    async later({ change, mode }: RunningBatch, seconds: number): Promise<void> {
-      await change({ next_time: now() + seconds })
+    async later({ wait, mode }: RunningBatch, seconds: number): Promise<void> {
+      await wait(now() + seconds)
       mode.set('left')
     },
     /** The provider has begun nothing of a batch that was to be submitted. */

@@ -22,7 +22,7 @@ const isRefusal = (status: number): boolean => status >= 400 && status < 500 && 
 
 /** Submits batches to their providers, each once. */
 export const openSubmissions = (
-  { store, jobs, chunks, clock, log }: ProviderRunParts,
+  { store, jobs, chunks, callbackUrl, clock, log }: ProviderRunParts,
   asking: AskParts,
   steps: RunSteps,
 ) => {
@@ -43,7 +43,8 @@ export const openSubmissions = (
   const submit = async (running: RunningBatch, prepared: PreparedBatch): Promise<void> => {
     const { batch } = running
     const { place, kind, path, model, lines, mark, caller, most, firstLine, lastLine } = prepared
-    const asked = { mark, path, model, lines }
+    const callback = kind.calls?.(path) === true ? callbackUrl(batch.object_id) : undefined
+    const asked = { mark, path, model, lines, callback }
     const upload = kind.upload?.(asked)
     let file = ''
     if (upload !== undefined) {
@@ -92,6 +93,9 @@ export const openSubmissions = (
     batch: NewProviderBatch,
   ): Promise<void> => {
     const answer = await askProvider(place, kind.create(batch), asking)
+    // Nothing was begun, maybe because of the address: a service in front of the provider may not know it.
+    if (answer.kind === 'answered' && answer.status === 400 && batch.callback !== undefined)
+      return create(running, { row, place, kind }, { ...batch, callback: undefined })
     if (answer.kind === 'answered' && isSuccess(answer.status)) {
       const id = kind.idIn(answer.json)
       if (id !== undefined) return submitted(running, row, id)

@@ -12,6 +12,7 @@ import { openInput } from '../input/input-lines.ts'
 import type { ProviderRuns } from '../provider/provider-runs.ts'
 import type { BatchStore, EndState, Progress } from '../stored/batch-store.ts'
 import { type BatchChunks, chunksOf } from '../stored/chunks.ts'
+import type { BatchNudges } from '../stored/nudges.ts'
 import { timedLines } from '../timed.ts'
 import { callIdOf, createLineCalls } from './line-calls.ts'
 import { writeResultFile } from './result-files.ts'
@@ -25,6 +26,7 @@ export interface BatchRunParts {
   readonly chunks: BatchChunks
   readonly keptFiles: Pick<KeptFiles, 'create' | 'open'>
   readonly calls: OwnCalls
+  readonly nudges: Pick<BatchNudges, 'wait'>
   /** Batches that providers run; absent for none. */
   readonly provider?: Pick<ProviderRuns, 'go'> | undefined
   /** Absent where calls have no deadlines. */
@@ -170,6 +172,7 @@ export const runBatch = async (
       input,
       write,
       change: (changes) => owned(() => store.change(job.id, claim, changes)),
+      wait: (at) => owned(() => parts.nudges.wait(batch, claim, at)),
       finalize: () => owned(() => store.change(job.id, claim, { finalizing_time: unixSeconds(clock) }, 'finalizing')),
     })
 

@@ -127,6 +127,8 @@ const noBatch = {
   finalizing_time: 0,
   cancelling_time: 0,
   ended_time: 0,
+  wait_time: 0,
+  nudged_time: 0,
   hidden: 0,
   attempts: 0,
   error: '',

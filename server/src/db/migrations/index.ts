@@ -32,6 +32,7 @@ import { videoJobs, videoNudges } from './stored/0250-video-jobs.ts'
 import { batchCosts, batchParts, batchTokens, providerBatches } from './stored/0256-provider-batches.ts'
 import { webhooks } from './stored/0270-webhooks.ts'
 import { backgroundEvents } from './stored/0271-background-events.ts'
+import { batchNudges, providerCalls } from './stored/0310-provider-calls.ts'
 import { backgroundAnswers, filePlaces, madeObjects, storageRefunds, storedObjects } from './stored/small-steps.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { provisioning } from './teams/0155-provisioning.ts'
@@ -131,6 +132,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0285-batch-parts': batchParts,
   '0295-file-places': filePlaces,
   '0300-video-nudges': videoNudges,
+  '0310-provider-calls': providerCalls,
+  '0311-batch-nudges': batchNudges,
 }
 
 /** The same for a database that only holds logs. */

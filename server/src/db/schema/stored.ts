@@ -94,6 +94,8 @@ export interface DirectBatchesTable {
   created_time: Time
   /** When its end is looked for. */
   next_time: Time
+  /** When a call of its provider last asked for that. */
+  nudged_time: Generated<Time>
   attempts: number
 }
 

@@ -55,8 +55,21 @@ export interface TasksTable {
   token_id: Generated<number>
 }
 
+/** Tasks that their services have called about; a row goes when its task has ended. */
+export interface TaskCallsTable {
+  /** The call that began it. */
+  request_id: string
+  platform: 'midjourney' | 'suno'
+  created_time: Time
+  /** The last look that a call has asked for. */
+  nudged_time: Time
+  /** From then on its service is asked, or the lease of that ends. */
+  look_time: Time
+}
+
 /** Tasks of pictures, songs and videos. */
 export interface TaskTables {
+  task_calls: TaskCallsTable
   midjourneys: MidjourneysTable
   tasks: TasksTable
 }

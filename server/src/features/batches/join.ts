@@ -14,7 +14,7 @@ export interface BatchSide {
   close(): Promise<void>
 }
 
-type Shared = Pick<SharedParts, 'config' | 'database' | 'clock' | 'log' | 'storedResponses'>
+type Shared = Pick<SharedParts, 'config' | 'database' | 'clock' | 'log' | 'storedResponses' | 'channelHooks' | 'bus'>
 
 type Needs = Omit<SettleBatchesParts, 'batches' | 'held' | 'keyHashOf' | 'clock' | 'log'> & { readonly holds: Holds }
 
@@ -23,8 +23,12 @@ const holdEveryMs = 30_000
 const askEveryMs = 10_000
 const purgeEveryMs = 3_600_000
 
+/** Topic of notices that a provider has called about a batch. */
+const dueTopic = 'direct_batch_due'
+
 /** Joins what charges batches of direct calls: each process follows its calls and holds, and looks for ends that no client has read. */
-export const joinBatches = ({ config, database, clock, log, storedResponses }: Shared, needs: Needs): BatchSide => {
+export const joinBatches = (shared: Shared, needs: Needs): BatchSide => {
+  const { config, database, clock, log, storedResponses, channelHooks, bus } = shared
   const { keyHashOf } = storedResponses
   const store = openBatchStore({ database, clock, holder: config.nodeName })
   const held = openHeldJobs()
@@ -34,12 +38,19 @@ export const joinBatches = ({ config, database, clock, log, storedResponses }: S
   const holding = openHolding({ store, held, holds: needs.holds, clock })
   const failed = (error: unknown): void => note('batch_round_failed', { error })
   const poll = openBatchPoll({ store, settling, everyMs: config.isSlave ? undefined : askEveryMs, failed, clock })
+  channelHooks.listen(async (channelId, objectId) => {
+    if (await store.nudge(channelId, objectId)) bus.publish(dueTopic)
+  })
+  const stopListening = bus.subscribe(dueTopic, () => {
+    if (!config.isSlave) poll.wake()
+  })
   let round = holding.resume().catch(failed)
   const stopHolding = every(holdEveryMs, () => (round = holding.tick().catch(failed)), failed)
   const stopPurging = config.isSlave ? () => {} : every(purgeEveryMs, store.purge, failed)
   return {
     calls: openBatchCalls({ ...needs, ...common, settling }),
     async close() {
+      stopListening()
       stopHolding()
       stopPurging()
       await Promise.all([round, settling.close(), poll.stop()])

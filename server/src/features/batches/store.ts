@@ -25,6 +25,8 @@ export interface BatchStoreParts {
 export interface BatchStore extends Batches, RowHolds<NotedBatch> {
   /** Open batches whose end is to be looked for now. Settling writes when they are due again, or closes them. */
   readonly jobs: JobStore<BatchRow, RowClaim>
+  /** Makes a channel's batch due that its provider has called about; true where it was made so. */
+  nudge(channelId: number, objectId: string): Promise<boolean>
   /** Deletes what is of no use any more. */
   purge(): Promise<void>
 }
@@ -41,6 +43,8 @@ const inputDays = 60
 const unreadS = 900
 /** Seconds that a batch is with the process that reads it, unless that prolongs them. */
 const leaseSeconds = 120
+/** Seconds between looks that calls of providers ask for. */
+const nudgePace = 5
 const hashed = (...parts: readonly (string | number)[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 40)
 
@@ -126,6 +130,7 @@ export const openBatchStore = ({ database, clock, holder }: BatchStoreParts): Ba
         state: open,
         created_time: Math.floor(batch.createdAt / 1000),
         next_time: now() + unreadS,
+        nudged_time: 0,
         attempts: 0,
       }
       try {
@@ -173,6 +178,20 @@ export const openBatchStore = ({ database, clock, holder }: BatchStoreParts): Ba
     },
     async close(id) {
       await change(id, { state: charged, held: 0, next_time: now() })
+    },
+    async nudge(channelId, objectId) {
+      if (storable([objectId]).length === 0) return false
+      const changed = await query
+        .updateTable('direct_batches')
+        .set({ next_time: now(), nudged_time: now() })
+        .where('object_id', '=', objectId)
+        .where('channel_id', '=', channelId)
+        .where('state', '=', open)
+        // An earlier time may be the lease of a process that reads it.
+        .where('next_time', '>', now() + leaseSeconds)
+        .where('nudged_time', '<=', now() - nudgePace)
+        .executeTakeFirst()
+      return changed.numUpdatedRows > 0n
     },
     async later(id, { nextAt, attempts }) {
       await change(id, { next_time: Math.floor(nextAt / 1000), attempts })

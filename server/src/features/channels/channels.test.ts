@@ -262,6 +262,15 @@ describeEachEngine('channels', (open) => {
     expect([1, 14, 24, 33].map(billsAborted)).toEqual([false, false, true, true])
   })
 
+  it('names the address for webhooks of accounts that have such', async () => {
+    const { data, create } = bench
+    const [openai, claude] = [await create({ type: 1 }), await create({ type: 14 })]
+    expect(await data('GET', `/api/channel/${openai.id}/webhook`)).toEqual({
+      url: `https://gate.example/hooks/channels/${openai.id}.proof`,
+    })
+    expect(await data('GET', `/api/channel/${claude.id}/webhook`)).toEqual({ url: '' })
+  })
+
   it('is for admins only', async () => {
     const user = signedIn((on) => channelRoutes(on, bench.parts), { role: 1 })
     expect((await user('GET', '/api/channel/')).json).toMatchObject({ success: false, code: 'permission_denied' })

@@ -179,6 +179,7 @@ export const joinChannels = async (
     balance,
     jobs,
     routing: { snapshot: directory.snapshot, stateOf: live.stateOf },
+    webhookOf: kit.channelHooks.addressOf,
   })
   const late = (error: unknown): void => log.warn('channel_health_not_written', { error })
   const stopTelling = every(tellEveryMs, async () => upstreamLimits.flush(), late)

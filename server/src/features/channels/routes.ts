@@ -17,6 +17,7 @@ import {
   fetchModels,
   fixChannels,
   getChannel,
+  getChannelWebhook,
   type Language,
   listChannelAttention,
   listChannels,
@@ -40,7 +41,7 @@ import type { ChannelKeys } from './keys/keys.ts'
 import type { ChannelListing, SearchedBy } from './models/lists.ts'
 import type { UpstreamModels } from './models/upstream-models.ts'
 import type { ChannelService } from './service.ts'
-import { offeredTypes } from './types.ts'
+import { hasAccountWebhooks, offeredTypes } from './types.ts'
 
 export interface ChannelRouteParts extends JobRouteParts {
   readonly channels: ChannelService
@@ -50,6 +51,8 @@ export interface ChannelRouteParts extends JobRouteParts {
   /** Present state of routing. */
   readonly routing: ExplainParts
   readonly attention: Attention
+  /** The address for webhooks of a channel's account; undefined where the site has no public one. */
+  readonly webhookOf: (channelId: number) => string | undefined
 }
 
 /** The console's calls for channels. */
@@ -70,7 +73,8 @@ const searchedBy = (caller: Pick<ConsoleCaller, 'permissions'>): SearchedBy => (
   byKey: permits(caller.permissions, 'channels', 'write'),
 })
 
-const readRoutes = (on: On, { channels, listing, models, routing, attention }: ChannelRouteParts): void => {
+const readRoutes = (on: On, parts: ChannelRouteParts): void => {
+  const { channels, listing, models, routing, attention, webhookOf } = parts
   on(explainRouting, ({ query }) => ({ data: explainRoutingOf(routing, query) }))
   on(listChannels, async ({ query, language }) => ({ data: forReader(await listing.list(query), language) }))
   on(searchChannels, async ({ query, language, caller }) => ({
@@ -86,6 +90,10 @@ const readRoutes = (on: On, { channels, listing, models, routing, attention }: C
   }))
   on(listChannelTypes, () => ({ data: offeredTypes() }))
   on(getChannel, async ({ params, language }) => ({ data: withDisabledCause(await channels.get(params.id), language) }))
+  on(getChannelWebhook, async ({ params }) => {
+    const { id, type } = await channels.get(params.id)
+    return { data: { url: (hasAccountWebhooks(type) ? webhookOf(id) : undefined) ?? '' } }
+  })
   on(fetchChannelModels, async ({ params }) => ({ data: await models.ofStored(params.id) }))
   on(fetchModels, async (call) => {
     const { id = 0, type, base_url } = call.body

@@ -2,6 +2,12 @@ import type { ChannelType } from '@tollgate/contract'
 import { providerOf, typesInSelectOrder, unbuiltProviderOf } from '../../providers/index.ts'
 import { hasBalance } from './balance.ts'
 
+/** OpenAI and Gemini: developers.openai.com/api/docs/guides/webhooks, ai.google.dev/gemini-api/docs/webhooks. */
+const accountWebhookTypes: ReadonlySet<number> = new Set([1, 24])
+
+/** True where accounts of a channel's provider have webhooks that name the work which has ended. */
+export const hasAccountWebhooks = (type: number): boolean => accountWebhookTypes.has(type)
+
 /** Channel type for the console; undefined for numbers without a meaning. */
 export const channelTypeOf = (type: number): ChannelType | undefined => {
   const built = providerOf(type)

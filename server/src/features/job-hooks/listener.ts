@@ -16,22 +16,27 @@ export interface JobHookListenerParts {
 const mostBytes = 16 * 1024
 const longestChallenge = 1_000
 
-const answer = (status: number, body: object = {}): Response =>
+export const hookAnswer = (status: number, body: object = {}): Response =>
   new Response(JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
   })
 
-/** The text that a provider wants back before it calls an address (MiniMax: platform.minimax.io/docs, callback_url); undefined where there is none. */
-const challengeIn = async (request: Request): Promise<string | undefined> => {
+/** Members of a request's JSON object; none where it is no object, or longer than so many bytes, of which no more are read. */
+export const membersWithin = async (request: Request, bytes: number): Promise<Readonly<Record<string, unknown>>> => {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength
-    if (size > mostBytes) return undefined
+    if (size > bytes) return {}
     chunks.push(chunk)
   }
-  const { challenge } = parseObject(Buffer.concat(chunks).toString())
+  return parseObject(Buffer.concat(chunks).toString())
+}
+
+/** The text that a provider wants back before it calls an address (MiniMax: platform.minimax.io/docs, callback_url); undefined where there is none. */
+const challengeIn = async (request: Request): Promise<string | undefined> => {
+  const { challenge } = await membersWithin(request, mostBytes)
   return typeof challenge === 'string' && challenge.length <= longestChallenge ? challenge : undefined
 }
 
@@ -48,18 +53,18 @@ export const jobHookListener = (
     path: jobHookPath,
     fetch: requestContexts(async (request, { ip }) => {
       const limited = `JH${limitKey(ip)}`
-      if (!(await limiter.take(limited, config.rateLimits.api))) return answer(429)
+      if (!(await limiter.take(limited, config.rateLimits.api))) return hookAnswer(429)
       const [kind = '', token = '', ...more] = new URL(request.url).pathname.slice(jobHookPath.length + 1).split('/')
       const nudge = request.method === 'POST' && more.length === 0 ? jobHooks.nudgeFor(kind, token) : undefined
-      if (nudge === undefined) return answer(404)
+      if (nudge === undefined) return hookAnswer(404)
       await limiter.giveBack(limited)
       try {
         const challenge = await challengeIn(request)
-        if (challenge !== undefined) return answer(200, { challenge })
-        return answer((await nudge()) ? 200 : 404)
+        if (challenge !== undefined) return hookAnswer(200, { challenge })
+        return hookAnswer((await nudge()) ? 200 : 404)
       } catch (error) {
         log.warn('job_hook_failed', { kind, error })
-        return answer(503)
+        return hookAnswer(503)
       }
     }),
   }

@@ -4,6 +4,8 @@ import { openNamedJobs } from '../../jobs/named-jobs.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Channels } from '../../relay/ports.ts'
 import { type Reader, scopeOf } from '../../relay/reader.ts'
+import { openAskedLooks } from './asked-looks.ts'
+import { openCalledTasks, taskHookKinds } from './called-tasks.ts'
 import { openOpenTasks } from './open-tasks.ts'
 import { openPoll } from './poll.ts'
 import { createRefresh } from './refresh.ts'
@@ -24,6 +26,8 @@ export interface TaskProgressNeeds {
 
 /** How often a node asks whether a turn is due; which node gets it is decided in the database. */
 const askEveryMs = 5000
+/** Topic of notices that a service has called about a task. */
+const calledTopic = 'task_called'
 /** An upstream that is silent while the process is asked to stop is not waited for any longer; what it says is asked again. */
 const closeTimeoutMs = 5000
 
@@ -32,7 +36,7 @@ export const joinTaskProgress = (
   shared: SharedParts,
   { channels, unit, tokenChanged }: TaskProgressNeeds,
 ): TaskProgressSide => {
-  const { config, database, logDatabase, ledger, clock, log, storedResponses } = shared
+  const { config, database, logDatabase, ledger, clock, log, storedResponses, jobHooks, bus } = shared
   const tasks = openOpenTasks(database)
   const refresh = createRefresh({
     tasks,
@@ -47,13 +51,22 @@ export const joinTaskProgress = (
     clock,
     warn: log.warn,
   })
-  const poll = openPoll({
-    jobs: openNamedJobs(database, clock),
-    tasks,
-    refresh,
-    everyMs: config.updateTasks && !config.isSlave ? askEveryMs : undefined,
-    failed: (error) => log.warn('task_poll_failed', { error }),
+  const isAsking = config.updateTasks && !config.isSlave
+  const times = {
+    everyMs: isAsking ? askEveryMs : undefined,
+    failed: (error: unknown) => log.warn('task_poll_failed', { error }),
     clock,
+  }
+  const poll = openPoll({ jobs: openNamedJobs(database, clock), tasks, refresh, ...times })
+  const called = openCalledTasks(database, clock)
+  const looks = openAskedLooks({ called, tasks, refresh, ...times })
+  for (const platform of ['midjourney', 'suno'] as const)
+    jobHooks.listen(taskHookKinds[platform], async (requestId) => {
+      if (await called.nudge(platform, requestId)) bus.publish(calledTopic)
+      return true
+    })
+  const stopListening = bus.subscribe(calledTopic, () => {
+    if (isAsking) looks.wake()
   })
   /** Concurrent refreshes of the same drawing share one query. */
   const running = new Map<string, Promise<boolean>>()
@@ -70,8 +83,12 @@ export const joinTaskProgress = (
       return refreshing
     },
     async close() {
+      stopListening()
       const tooLate = sleep(closeTimeoutMs, undefined, { ref: false })
-      await Promise.race([Promise.all([poll.stop(), ...running.values()]).catch(() => undefined), tooLate])
+      await Promise.race([
+        Promise.all([poll.stop(), looks.stop(), ...running.values()]).catch(() => undefined),
+        tooLate,
+      ])
     },
   }
 }

@@ -29,6 +29,8 @@ export interface OpenTasks {
   page(platform: TaskPlatform, afterId: number, limit: number): Promise<OpenTask[]>
   /** One task if it is under way and the key reads it. */
   own(platform: TaskPlatform, reader: Reader, taskId: string): Promise<{ exists: boolean; open: readonly OpenTask[] }>
+  /** The task that a request began; `isOver` where it is not under way any more. */
+  begunBy(platform: TaskPlatform, requestId: string): Promise<(OpenTask & { readonly isOver: boolean }) | undefined>
   /** Which of these channels exist at all, on or off. */
   channelsAmong(ids: readonly number[]): Promise<ReadonlySet<number>>
 }
@@ -99,6 +101,13 @@ export const openOpenTasks = ({ query }: Database): OpenTasks => {
           : (await songs().where('task_id', '=', taskId).where(madeBy(reader)).execute()).map(songTask)
       const open = rows.filter(({ columns }) => columns.progress !== finishedProgress)
       return { exists: rows.length > 0, open }
+    },
+    async begunBy(platform, requestId) {
+      const row =
+        platform === 'midjourney'
+          ? (await drawings().where('request_id', '=', requestId).execute()).map(drawingTask)[0]
+          : (await songs().where('request_id', '=', requestId).execute()).map(songTask)[0]
+      return row && { ...row, isOver: row.columns.progress === finishedProgress }
     },
     async channelsAmong(ids) {
       if (ids.length === 0) return new Set()

@@ -39,7 +39,9 @@ it('collects what calls have left before it refuses, and not again at once', () 
 
 it('measures this process', () => {
   const before = usedMemory()
-  const filled = Buffer.alloc(128 * 1024 * 1024, 1)
+  // An allocation may first free as much garbage of other tests in this process, so there are some of them.
+  const filled: Buffer[] = []
+  while (filled.length < 8 && usedMemory() - before <= 48 * 1024 * 1024) filled.push(Buffer.alloc(128 * 1024 * 1024, 1))
   expect(usedMemory() - before).toBeGreaterThan(48 * 1024 * 1024)
   expect(filled.length).toBeGreaterThan(0)
 })

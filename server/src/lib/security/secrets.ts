@@ -27,6 +27,7 @@ export type SecretPurpose =
   | 'domain_proof'
   | 'live_token'
   | 'job_hook'
+  | 'channel_hook'
   | 'live_handle'
 
 export interface Secrets {

@@ -2,6 +2,7 @@ import { errorText } from '@tollgate/contract'
 import { textOf } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
+import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 import type { BoundPlace, CallFacts, PlannedCall } from '../call.ts'
 import type { Channels } from '../ports.ts'
 import type { Reader } from '../reader.ts'
@@ -19,6 +20,8 @@ export interface SubmissionParts {
   readonly channels: Channels
   readonly keyHashOf: (key: string) => string
   readonly taskOptions: () => TaskOptions
+  /** Address for calls about the task that a request begins; undefined where the site has no public one. */
+  readonly callbackUrl: (platform: TaskPlatform, requestId: string) => string | undefined
 }
 
 /** Common parts of requests to all task services. */
@@ -37,11 +40,13 @@ const refuse = (message: string): never => {
 
 const modes = /\s*--(?:fast|relax|turbo)\b/g
 
-/** The body with the operator's changes; all other bytes stay. */
-const edited = ({ raw, body }: TaskRequest, options: TaskOptions): Buffer => {
+/** The body with the operator's changes; all other bytes stay. `callbackUrl` is for one that states no address of its own. */
+const edited = ({ raw, body }: TaskRequest, options: TaskOptions, callbackUrl: string | undefined): Buffer => {
   const changes: Record<string, string | undefined> = {}
   if (!options.accountFilter && 'accountFilter' in body) changes.accountFilter = undefined
   if (!options.notify && 'notifyHook' in body) changes.notifyHook = undefined
+  if (options.notify && callbackUrl !== undefined && textOf(body.notifyHook) === '')
+    changes.notifyHook = JSON.stringify(callbackUrl)
   if (options.clearModes && typeof body.prompt === 'string') {
     changes.prompt = JSON.stringify(body.prompt.replace(modes, ''))
   }
@@ -79,6 +84,8 @@ export const drawingSubmission = async (
 ): Promise<Submission> => {
   const { facts, body } = request
   const { action } = drawing
+  // An upload is done when it is answered (novicezk/midjourney-proxy: all other submissions have `notifyHook`).
+  const callbackUrl = action === 'UPLOAD' ? undefined : parts.callbackUrl('midjourney', facts.id)
   const origin = await originOf(drawing, facts.caller, parts)
   const own = action === 'SWAP_FACE' ? 'InsightFace' : textOf(body.prompt)
   const prompt = own || (origin?.prompt ?? '')
@@ -88,7 +95,7 @@ export const drawingSubmission = async (
     action,
     free: isFree(action),
     path: request.upstreamPath,
-    body: edited(request, parts.taskOptions()),
+    body: edited(request, parts.taskOptions(), callbackUrl),
     accept: request.accept,
     prompt,
     verdict: (answer, redacted) => drawingVerdict(action, answer, redacted),

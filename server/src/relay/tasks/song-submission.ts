@@ -35,6 +35,18 @@ const placeFor = async ({ facts, body }: TaskRequest, parts: SubmissionParts): P
   return place.channel.enabled ? place : refuse('task_channel_disable', errorText('task_channel_disabled', 'zh'))
 }
 
+/**
+ * The body with the usual version of the model, and an address for calls about the song where the client states none
+ * (docs.fast-token.com/en/suno, `notify_hook`, November 2026); all other bytes stay.
+ */
+const completed = ({ raw, body, facts }: TaskRequest, action: SongAction, parts: SubmissionParts): Buffer => {
+  const changes: Record<string, string> = {}
+  if (action === 'MUSIC' && textOf(body.mv) === '') changes.mv = JSON.stringify(usualVersion)
+  const callbackUrl = textOf(body.notify_hook) === '' ? parts.callbackUrl('suno', facts.id) : undefined
+  if (callbackUrl !== undefined) changes.notify_hook = JSON.stringify(callbackUrl)
+  return Object.keys(changes).length === 0 ? raw : editMembers(raw, changes)
+}
+
 /** The submission for a request. Throws TaskRefused. */
 export const songSubmission = async (
   request: TaskRequest,
@@ -45,7 +57,6 @@ export const songSubmission = async (
   const lyrics = textOf(body.prompt)
   if (action === 'LYRICS' && lyrics === '') refuse('invalid_request', 'prompt_empty')
   const place = await placeFor(request, parts)
-  const needsVersion = action === 'MUSIC' && textOf(body.mv) === ''
   const texts = [textOf(body.gpt_description_prompt), lyrics, textOf(body.title), textOf(body.tags)]
   const prompt = texts.filter((part) => part !== '').join('\n')
   return {
@@ -54,7 +65,7 @@ export const songSubmission = async (
     action,
     free: false,
     path: `/suno/submit/${action}`,
-    body: needsVersion ? editMembers(raw, { mv: JSON.stringify(usualVersion) }) : raw,
+    body: completed(request, action, parts),
     accept: request.accept,
     prompt,
     verdict: songVerdict,

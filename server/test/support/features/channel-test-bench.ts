@@ -192,6 +192,7 @@ export const openBench = async (
     keys,
     balance,
     jobs,
+    webhookOf: (id) => `https://gate.example/hooks/channels/${id}.proof`,
   }
   const call = signedIn((on) => channelRoutes(on, parts), {
     id: 9,

@@ -8,11 +8,20 @@ export interface TestTasks {
   readonly songs: SongTask[]
   /** Read by each call. */
   options: TaskOptions
+  /** Site at which services call; absent for none. */
+  hooks?: string
   /** Drawings that an upstream was asked after. */
   readonly refreshed: string[]
   readonly parts: Pick<
     TaskRelayParts,
-    'books' | 'taskOptions' | 'keyHashOf' | 'arrived' | 'connectMs' | 'maxResponseBytes' | 'refreshDrawing'
+    | 'books'
+    | 'taskOptions'
+    | 'keyHashOf'
+    | 'arrived'
+    | 'connectMs'
+    | 'maxResponseBytes'
+    | 'refreshDrawing'
+    | 'callbackUrl'
   >
 }
 
@@ -92,6 +101,7 @@ export const openTestTasks = (): TestTasks => {
         costs: async () => new Map(),
       },
       taskOptions: () => tasks.options,
+      callbackUrl: (platform, id) => tasks.hooks && `${tasks.hooks}/${platform}/${id}`,
       keyHashOf: (key) => `hash of ${key}`,
       arrived: async () => {},
       connectMs: 2000,

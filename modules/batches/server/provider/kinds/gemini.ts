@@ -33,6 +33,10 @@ const at = (id: string, more = ''): string => `/v1beta/batches/${encodeURICompon
 
 const bare = (name: unknown): string => textOf(name).replace(/^batches\//, '')
 
+/** ai.google.dev/gemini-api/docs/webhooks, dynamic webhooks: the address stands in for those of the project. */
+const webhook = (address: string | undefined): string =>
+  address === undefined ? '' : `"webhookConfig":{"uris":[${JSON.stringify(address)}]},`
+
 /** ai.google.dev/api/batch-api: requests and results stand in the calls themselves. */
 export const geminiKind: ProviderKind = {
   name: 'gemini',
@@ -43,13 +47,17 @@ export const geminiKind: ProviderKind = {
   takes: (path) => takenPath.test(path),
   line: ({ number, body }) => `{"request":${body.toString()},"metadata":{"key":"${nameOfLine(number)}"}}`,
   separator: ',',
-  create: ({ mark, path, lines }) => ({
+  // @google/genai 2.x, `createBatchJobConfigToMldev`: batches of vectors have no such member.
+  calls: (path) => path.endsWith(':generateContent'),
+  create: ({ mark, path, lines, callback }) => ({
     method: 'POST',
     path: creationOf(path),
     body: {
       type: 'application/json',
       bytes: Buffer.concat([
-        Buffer.from(`{"batch":{"displayName":${JSON.stringify(mark)},"inputConfig":{"requests":{"requests":[`),
+        Buffer.from(
+          `{"batch":{"displayName":${JSON.stringify(mark)},${webhook(callback)}"inputConfig":{"requests":{"requests":[`,
+        ),
         lines,
         Buffer.from(']}}}}'),
       ]),

@@ -21,6 +21,8 @@ export interface NewProviderBatch {
   readonly lines: Buffer
   /** Id of the uploaded lines; empty where they are not uploaded. */
   readonly file: string
+  /** Address that the provider calls at its end, if its API knows such; absent for none. */
+  readonly callback?: string | undefined
 }
 
 /** The state of a batch at its provider. */
@@ -85,6 +87,8 @@ export interface ProviderKind {
   readonly separator: string
   /** Uploads the lines first; absent where they are in the request that makes the batch. */
   upload?(batch: Omit<NewProviderBatch, 'file'>): BatchAsk
+  /** True where its requests for batches of calls at this path have a place for `callback`. */
+  calls?(path: string): boolean
   create(batch: NewProviderBatch): BatchAsk
   /** The id that an answer names for a file or a batch. */
   idIn(answer: JsonObject): string | undefined

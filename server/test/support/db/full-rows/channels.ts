@@ -109,6 +109,7 @@ export const channelsRows: FullRows<
     state: 'open',
     created_time: time,
     next_time: time,
+    nudged_time: time,
     attempts: 1,
   },
   batch_inputs: {
@@ -160,6 +161,7 @@ export const channelsRows: FullRows<
     expires_time: time,
     content_cipher: longText,
   },
+  task_calls: { request_id: longKey, platform: 'midjourney', created_time: time, nudged_time: time, look_time: time },
   midjourneys: {
     code: 1,
     user_id: 1,

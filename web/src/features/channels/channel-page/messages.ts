@@ -7,6 +7,8 @@ export const useChannelPageMessages = defineMessages('channel-page', {
     tabs: '渠道的各部分',
     overview: '概览',
     keys: '密钥',
+    webhook: 'Webhook 地址',
+    webhookUse: '在提供商控制台填写此地址并订阅批处理事件，批处理结束时即可得知，无需等待下次查询。',
     errors: '错误',
     prices: '模型与价格',
     routing: '路由',
@@ -93,6 +95,9 @@ export const useChannelPageMessages = defineMessages('channel-page', {
     tabs: 'Channel sections',
     overview: 'Overview',
     keys: 'Keys',
+    webhook: 'Webhook address',
+    webhookUse:
+      'Enter it in the provider’s console for events of batches. Their end is then known at once, not at the next poll.',
     errors: 'Errors',
     prices: 'Models and prices',
     routing: 'Routing',

@@ -29,6 +29,7 @@ import classes from './channel-page.module.css'
 import { useDayFigures } from './day-figures.ts'
 import { DayStrip } from './day-strip.tsx'
 import { useChannelPageMessages } from './messages.ts'
+import { Webhook } from './webhook.tsx'
 
 const TestPanel = onDemand(async () => (await import('../tests/test-panel.tsx')).TestPanel)
 // The blocks come one by one: the head stands before the charts are loaded, and each keeps its place until then.
@@ -141,6 +142,7 @@ const Page = ({ channel }: { channel: Channel }) => {
         {shows('keys') && (
           <UsagePanel title={say('keys')}>
             <KeyList channelId={channel.id} canAdd={channel.type !== vertexType} isInset />
+            {tab === 'keys' && <Webhook channelId={channel.id} />}
           </UsagePanel>
         )}
         {shows('errors') && <Errors channel={channel} day={day} />}
