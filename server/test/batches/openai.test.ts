@@ -80,6 +80,23 @@ describeEachEngine('a batch of OpenAI', (open) => {
     expect(node.pending()).toBeGreaterThan(7500)
   })
 
+  it('is charged at once where its provider calls about it, and not asked for more often than every five seconds', async () => {
+    await make()
+    await node.settled()
+    const looks = (): number => scene.provider.received.filter((one) => one === 'GET /v1/batches/batch_1').length
+    expect([await node.store.nudge(8, 'batch_1'), await node.store.nudge(7, 'batch_2')]).toEqual([false, false])
+    expect(await node.store.nudge(7, 'batch_1')).toBe(true)
+    await node.poll.work()
+    expect(looks()).toBe(1)
+    expect(await node.store.nudge(7, 'batch_1')).toBe(false)
+    scene.later(5_000)
+    end('completed', lines([answered('gpt-5.5', 2000, 200)]))
+    expect(await node.store.nudge(7, 'batch_1')).toBe(true)
+    await node.poll.work()
+    expect(await amounts()).toEqual([-4000])
+    expect(await node.store.nudge(7, 'batch_1')).toBe(false)
+  })
+
   it('is refused where less is free than its lines may cost', async () => {
     await scene.close()
     await begin({ balance: 20_000 })
