@@ -46,7 +46,8 @@ const outcomeOf = ({ status, bytes, isCut }: Answer, requestId: string): LineOut
 /** Makes the calls of lines, as calls of the key that made the batch. */
 export const createLineCalls = (parts: LineCallParts) => {
   const { calls, batch, slots, mode, isResumed, journalMs, clock, timed } = parts
-  const chargesUntil = clock() + journalMs
+  // A batch with a deadline must not be late for refused lines.
+  const chargesUntil = timed === undefined ? clock() + journalMs : 0
   /** Limits hold for all lines of a batch: while one waits, the others do, too. */
   let pausing: Promise<void> | undefined
 
