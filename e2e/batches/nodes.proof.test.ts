@@ -85,7 +85,9 @@ describe.skipIf(!here)('a batch of the gateway on two nodes', () => {
     const price = items[0]?.quota ?? 0
     expect(price).toBeGreaterThan(0)
     await expect.poll(spent, patience).toBe(price * count)
-    const charges = await operator.must<{ total: number }>('GET', '/api/log/?type=2&username=batches&page_size=1')
-    expect(charges.total).toBe(count)
+    // Rows of the log follow the ledger.
+    const logged = async (): Promise<number> =>
+      (await operator.must<{ total: number }>('GET', '/api/log/?type=2&username=batches&page_size=1')).total
+    await expect.poll(logged, patience).toBe(count)
   })
 })

@@ -36,7 +36,7 @@ describe.skipIf(!isHere).each(engines.filter((engine) => chosen.includes(engine)
     async (end) => {
       earlier ??= takeVersion(first)
       const provider = await startJobProvider(slowness)
-      const cluster = await openJobCluster(engine, earlier.folder)
+      const cluster = await openJobCluster(engine, { program: earlier.folder })
       const database = await openDatabase(cluster.database)
       const { nodes } = cluster
       const urls = nodes.map(({ url }) => url)

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { DatabaseAddress, Engine } from '../../../server/src/db/database.ts'
@@ -13,6 +15,8 @@ export interface JobCluster {
   readonly database: DatabaseAddress
   /** Environment that a command needs to find the same database. */
   readonly environment: Readonly<Record<string, string>>
+  /** The folder of the bytes of files; absent where they are in the database. */
+  readonly folder?: string
   /** Takes the database away from all nodes; answers how it comes back. On SQLite it can be read, and not written. */
   loseDatabase(): () => void
   remove(): Promise<void>
@@ -20,8 +24,15 @@ export interface JobCluster {
 
 const connections = '6'
 
-const openSingle = async (program?: string): Promise<JobCluster> => {
-  const node = await startSite({}, program)
+interface ClusterParts {
+  /** Folder of another version that begins. */
+  readonly program?: string | undefined
+  /** True where the bytes of files stand in a folder that all nodes see, instead of the database. */
+  readonly hasFolder?: boolean
+}
+
+const openSingle = async (more: Record<string, string>, program?: string): Promise<JobCluster> => {
+  const node = await startSite(more, program)
   const file = join(node.directory, 'tollgate.db')
   return {
     nodes: [node],
@@ -42,7 +53,11 @@ const openSingle = async (program?: string): Promise<JobCluster> => {
 
 const usualPorts = { postgres: 5432, mysql: 3306 } as const
 
-const openShared = async (engine: 'postgres' | 'mysql', program?: string): Promise<JobCluster> => {
+const openShared = async (
+  engine: 'postgres' | 'mysql',
+  more: Record<string, string>,
+  program?: string,
+): Promise<JobCluster> => {
   const place = await places[engine]('tollgate_jobs')
   const redis = await testRedis()
   await redis.start()
@@ -55,6 +70,7 @@ const openShared = async (engine: 'postgres' | 'mysql', program?: string): Promi
     SQL_MAX_OPEN_CONNS: connections,
     REDIS_CONN_STRING: redis.url,
     CRYPTO_SECRET: 'shared by both nodes',
+    ...more,
   }
   const first = await startSite({ ...shared, NODE_NAME: 'first' }, program)
   const second = await startSite({ ...shared, NODE_NAME: 'second' }, program)
@@ -76,6 +92,20 @@ const openShared = async (engine: 'postgres' | 'mysql', program?: string): Promi
   }
 }
 
-/** `program` is the folder of another version that begins. */
-export const openJobCluster = (engine: Engine, program?: string): Promise<JobCluster> =>
-  engine === 'sqlite' ? openSingle(program) : openShared(engine, program)
+export const openJobCluster = async (
+  engine: Engine,
+  { program, hasFolder = false }: ClusterParts = {},
+): Promise<JobCluster> => {
+  const folder = hasFolder ? mkdtempSync(join(tmpdir(), 'tollgate-files-')) : undefined
+  const more: Record<string, string> = folder === undefined ? {} : { FILES_TO: folder }
+  const cluster = await (engine === 'sqlite' ? openSingle(more, program) : openShared(engine, more, program))
+  if (folder === undefined) return cluster
+  return {
+    ...cluster,
+    folder,
+    async remove() {
+      await cluster.remove()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -4,9 +4,12 @@ import { verifyLedger } from '../../attacks/kills/verify-ledger.ts'
 import { within } from '../../attacks/kills/within.ts'
 import { addChannel, addCustomer, addKey, signIn } from '../../support/operator.ts'
 import type { JobCluster } from './cluster.ts'
-import { endSubmissions, type JobCounts, judgeJobs, openJobs, readResults } from './judge.ts'
+import { batchIds, endSubmissions, type JobCounts, judgeJobs, openJobs } from './judge.ts'
 import { digestOf, type JobLoad } from './load.ts'
-import type { Served } from './provider.ts'
+import { unnamedObjects } from './objects.ts'
+import { batchModel, type Served } from './provider.ts'
+import { bringDeadlines, listSubmissions, lookNow } from './provider-time.ts'
+import { readResults } from './results.ts'
 
 /** User that pays for all jobs of a run, and the balance at its beginning. */
 export interface Payer {
@@ -45,12 +48,26 @@ export const openPayer = async (url: string, providerUrl: string): Promise<Payer
   return { id: customer.id, key: await addKey(customer), balance }
 }
 
+/** The same with a second channel to it, whose batches it runs. */
+export const openBatchPayer = async (url: string, providerUrl: string): Promise<Payer> => {
+  const payer = await openPayer(url, providerUrl)
+  const operator = await signIn(url)
+  await addChannel(operator, providerUrl, { models: batchModel })
+  await operator.must('PUT', '/api/option/', { key: 'BatchProviderChannels', value: '2' })
+  return payer
+}
+
 /** Waits until every job has its end; what was submitted without an outcome ends after its time. Answers what has none. */
 const settle = async (database: Database): Promise<readonly string[]> => {
   for (const until = performance.now() + mostSettleMs; ; ) {
     const open = await openJobs(database)
     if (Object.values(open).every((count) => count === 0)) return []
     if (open.unsubmitted > 0) await endSubmissions(database)
+    if (open.batches > 0) {
+      await listSubmissions(database)
+      await bringDeadlines(database, 0)
+      await lookNow(database)
+    }
     if (performance.now() > until) return [`jobs without an end: ${JSON.stringify(open)}`]
     await wait(500)
   }
@@ -63,11 +80,15 @@ export const endJobs = async ({ cluster, database, load, served, payer }: EndPar
   const problems = [...(await settle(database))]
   const settledAfter = Math.round((performance.now() - begun) / 1000)
   const url = nodes[0]?.url ?? ''
-  problems.push(...(await readResults(url, payer.key, load.acknowledged, digestOf)))
+  const read = { acknowledged: load.acknowledged, batches: await batchIds(database) }
+  const results = await readResults(url, payer.key, read, digestOf)
+  problems.push(...results.problems)
   for (const node of nodes) await within(mostStopMs, 'a stop', node.stop())
-  const found = await judgeJobs({ database, load, served, payer })
+  const found = await judgeJobs({ database, load, served, payer, lineCosts: results.lineCosts })
   const verify = verifyLedger(cluster)
   if (!verify.includes(' 0 differences')) problems.push(`ledger:verify: ${verify}`)
+  const unnamed = cluster.folder === undefined ? [] : await unnamedObjects(database, cluster.folder)
+  problems.push(...unnamed.map((name) => `nothing names the object ${name}`))
   return {
     settledAfter,
     ...found,

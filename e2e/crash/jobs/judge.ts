@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../server/src/db/database.ts'
 import { type JobLoad, linesOfBatch } from './load.ts'
-import { answerCost, type Served, videoCost } from './provider.ts'
+import { answerCost, batchedCost, batchModelCost, type Served, videoCost } from './provider.ts'
 
 interface BatchRow {
   readonly object_id: string
@@ -24,6 +24,14 @@ export interface OpenJobs {
   readonly videos: number
   readonly unsubmitted: number
   readonly answers: number
+}
+
+/** Ids of all batches, as clients name them. */
+export const batchIds = async ({ query }: Database): Promise<readonly string[]> => {
+  const { rows } = await sql<{
+    readonly id: string
+  }>`select object_id as id from batches where state <> 'receiving'`.execute(query)
+  return rows.map(({ id }) => `batch_${id}`)
 }
 
 const numberOf = async (database: Database, from: string): Promise<number> => {
@@ -56,6 +64,10 @@ export interface JobCounts {
   readonly lines: number
   /** Lines that their provider has answered more than once, because the first answer was not written. */
   readonly linesAgain: number
+  /** Batches that their provider has begun, lines that were paid at the price of batches, and lines of its model that were made alone. */
+  readonly providerBatches: number
+  readonly batchedLines: number
+  readonly restLines: number
   readonly videos: number
   readonly failedVideos: number
   /** Videos that the provider has begun and the gateway cannot name: free. */
@@ -74,6 +86,8 @@ export interface JudgeParts {
   readonly database: Database
   readonly load: JobLoad
   readonly served: Served
+  /** Costs of lines, by the ids of their charges. */
+  readonly lineCosts: ReadonlyMap<string, number>
   /** User that pays for all jobs, and the balance at the beginning. */
   readonly payer: { readonly id: number; readonly balance: number }
 }
@@ -81,7 +95,7 @@ export interface JudgeParts {
 const failureOfProvider = 'moderation_blocked'
 
 /** Compares jobs and what their provider has served with charges, the log and the balance. All nodes must have stopped. */
-export const judgeJobs = async ({ database, load, served, payer }: JudgeParts): Promise<JobCounts> => {
+export const judgeJobs = async ({ database, load, served, lineCosts, payer }: JudgeParts): Promise<JobCounts> => {
   const { query } = database
   const problems: string[] = []
   const equal = (what: string, found: unknown, expected: unknown): void => {
@@ -119,25 +133,30 @@ export const judgeJobs = async ({ database, load, served, payer }: JudgeParts): 
 
   const { rows: batches } = await sql<BatchRow>`select object_id, state, total, succeeded, errors from batches
     where state <> 'receiving'`.execute(query)
-  const batchIds = new Set(batches.map(({ object_id }) => object_id))
+  const known = new Set(batches.map(({ object_id }) => object_id))
   for (const { object_id, state, total, succeeded, errors } of batches) {
     equal(`state of the batch ${object_id} (${errors})`, state, 'completed')
     equal(`lines of the batch ${object_id}`, Number(total), linesOfBatch)
     equal(`answered lines of the batch ${object_id}`, Number(succeeded), linesOfBatch)
     for (let line = 1; line <= linesOfBatch; line += 1)
-      paidOnce(`line ${line} of ${object_id}`, `batch-${object_id}-${line}`, answerCost)
+      paidOnce(
+        `line ${line} of ${object_id}`,
+        `batch-${object_id}-${line}`,
+        lineCosts.get(`batch-${object_id}-${line}`) ?? 0,
+      )
   }
-  for (const id of load.acknowledged.batches)
-    if (!batchIds.has(id.replace(/^batch_/, ''))) problems.push(`the batch ${id} is gone`)
+  const { batches: own, providerBatches, timedBatches } = load.acknowledged
+  for (const id of [...own, ...providerBatches, ...timedBatches])
+    if (!known.has(id.replace(/^batch_/, ''))) problems.push(`the batch ${id} is gone`)
 
   const { rows: videos } = await sql<VideoRow>`
     select public_id, upstream_id, state, error_code from video_jobs`.execute(query)
   const rowOf = new Map(videos.map((row) => [row.public_id, row]))
-  const known = new Set<string>()
+  const upstreamIds = new Set<string>()
   for (const { public_id: id, upstream_id, state, error_code } of videos) {
     if (upstream_id !== '') {
-      if (known.has(upstream_id)) problems.push(`two videos have ${upstream_id}`)
-      known.add(upstream_id)
+      if (upstreamIds.has(upstream_id)) problems.push(`two videos have ${upstream_id}`)
+      upstreamIds.add(upstream_id)
       equal(
         `state of the video ${id} (${error_code})`,
         state,
@@ -153,7 +172,7 @@ export const judgeJobs = async ({ database, load, served, payer }: JudgeParts): 
     else if (row.state !== 'completed') equal(`failure of the video ${id}`, row.error_code, failureOfProvider)
   }
   const unknownRows = videos.filter(({ error_code }) => error_code === 'submission_unknown').length
-  const unknownVideos = [...served.begun].filter((id) => !known.has(id)).length
+  const unknownVideos = [...served.begun].filter((id) => !upstreamIds.has(id)).length
   if (unknownVideos > unknownRows) problems.push(`${unknownVideos} videos of the provider for ${unknownRows} rows`)
 
   for (const { id, requestId } of load.acknowledged.answers) paidOnce(`the answer ${id}`, requestId, answerCost)
@@ -176,6 +195,9 @@ export const judgeJobs = async ({ database, load, served, payer }: JudgeParts): 
     batches: batches.length,
     lines: batches.length * linesOfBatch,
     linesAgain: lineCounts.reduce((sum, [, times]) => sum + times - 1, 0),
+    providerBatches: served.batches,
+    batchedLines: [...lineCosts.values()].filter((cost) => cost === batchedCost).length,
+    restLines: [...lineCosts.values()].filter((cost) => cost === batchModelCost).length,
     videos: videos.length,
     failedVideos: videos.filter(({ error_code }) => error_code === failureOfProvider).length,
     unknownVideos,
@@ -186,41 +208,4 @@ export const judgeJobs = async ({ database, load, served, payer }: JudgeParts): 
     charges: charges.size,
     problems,
   }
-}
-
-/** Reads the results of every acknowledged job as its client does; answers what is missing. */
-export const readResults = async (
-  url: string,
-  key: string,
-  { batches, answers, files }: JobLoad['acknowledged'],
-  digestOf: (bytes: Uint8Array) => string,
-): Promise<readonly string[]> => {
-  const problems: string[] = []
-  const read = async (path: string): Promise<Response> => {
-    const answer = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
-    if (!answer.ok) problems.push(`${path}: ${answer.status} ${(await answer.clone().text()).slice(0, 200)}`)
-    return answer
-  }
-  for (const id of batches) {
-    const batch = (await (await read(`/v1/batches/${id}`)).json()) as { output_file_id?: string }
-    const text = await (await read(`/v1/files/${batch.output_file_id}/content`)).text()
-    const names = text
-      .trim()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { custom_id?: string }).custom_id)
-    if (names.length !== linesOfBatch || new Set(names).size !== linesOfBatch)
-      problems.push(`the batch ${id} has the results ${names.join()}`)
-  }
-  for (const { id } of answers) {
-    const { status, output } = (await (await read(`/v1/responses/${id}`)).json()) as {
-      readonly status?: string
-      readonly output?: readonly unknown[]
-    }
-    if (status !== 'completed' || output?.length !== 1) problems.push(`the answer ${id} is ${status}`)
-  }
-  for (const { id, digest } of files) {
-    const bytes = new Uint8Array(await (await read(`/v1/files/${id}/content`)).arrayBuffer())
-    if (digestOf(bytes) !== digest) problems.push(`the file ${id} has other bytes than were sent`)
-  }
-  return problems
 }

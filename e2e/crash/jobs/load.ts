@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { textOfLine } from './provider.ts'
+import { batchModel, textOfLine } from './provider.ts'
 
-/** Jobs of which a client has an answer: they must not be lost. */
+/** Jobs of which a client has an answer: they must be there at the end. */
 export interface Acknowledged {
   readonly batches: string[]
+  /** Batches whose provider makes their lines, without and with a deadline. */
+  readonly providerBatches: string[]
+  readonly timedBatches: string[]
   readonly videos: string[]
   readonly answers: { readonly id: string; readonly requestId: string }[]
   readonly files: { readonly id: string; readonly digest: string }[]
@@ -23,18 +26,32 @@ export interface JobLoad {
 }
 
 export const linesOfBatch = 32
-const fileBytes = 700_000
+const fileBytes = 2_500_000
+const filePieces = 5
+const pieceMs = 80
+/** Of a batch with a deadline: so long that its provider is the cheapest way. */
+const deadline = '12h'
 /** Milliseconds between two jobs of a kind. */
-const paces = { batches: 4_000, videos: 1_200, answers: 700, files: 2_500 } as const
+const paces = {
+  batches: 4_000,
+  providerBatches: 5_000,
+  timedBatches: 5_000,
+  videos: 1_200,
+  answers: 700,
+  files: 2_500,
+} as const
+const usualKinds: readonly (keyof Acknowledged)[] = ['batches', 'videos', 'answers', 'files']
+/** With batches that a provider makes. */
+export const allKinds: readonly (keyof Acknowledged)[] = [...usualKinds, 'providerBatches', 'timedBatches']
 const patienceMs = 30_000
 
-const requests = (name: string): string =>
+const requests = (name: string, model: string): string =>
   Array.from({ length: linesOfBatch }, (_, index) =>
     JSON.stringify({
       custom_id: `line-${index + 1}`,
       method: 'POST',
       url: '/v1/chat/completions',
-      body: { model: 'gpt-4o', messages: [{ role: 'user', content: textOfLine(name, index + 1, linesOfBatch) }] },
+      body: { model, messages: [{ role: 'user', content: textOfLine(name, index + 1, linesOfBatch) }] },
     }),
   ).join('\n')
 
@@ -47,10 +64,17 @@ const formOf = (purpose: string, bytes: Buffer | string): FormData => {
 
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Makes jobs of every kind at nodes that may be killed at any time, until it is stopped. */
-export const startJobs = (urls: readonly string[], key: string): JobLoad => {
-  const acknowledged: Acknowledged = { batches: [], videos: [], answers: [], files: [] }
-  const unanswered = { batches: 0, videos: 0, answers: 0, files: 0 }
+/** Makes jobs of these kinds at nodes that may be killed at any time, until it is stopped. */
+export const startJobs = (urls: readonly string[], key: string, kinds = usualKinds): JobLoad => {
+  const acknowledged: Acknowledged = {
+    batches: [],
+    providerBatches: [],
+    timedBatches: [],
+    videos: [],
+    answers: [],
+    files: [],
+  }
+  const unanswered = { batches: 0, providerBatches: 0, timedBatches: 0, videos: 0, answers: 0, files: 0 }
   const refused: Record<string, number> = {}
   let stopped = false
   let half = Promise.withResolvers<void>()
@@ -69,16 +93,26 @@ export const startJobs = (urls: readonly string[], key: string): JobLoad => {
     refused[answer.status] = (refused[answer.status] ?? 0) + 1
     throw new Error(`${path}: ${answer.status}`)
   }
-  const sendJson = (path: string, body: object): Promise<Response> =>
-    ask(path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+  const sendJson = (path: string, body: object, headers: Record<string, string> = {}): Promise<Response> =>
+    ask(path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } })
   const idOf = async (answer: Response): Promise<string> => ((await answer.json()) as { id: string }).id
+
+  const makeBatch = async (model: string, headers?: Record<string, string>): Promise<string> => {
+    made += 1
+    const input = await idOf(await ask('/v1/files', { body: formOf('batch', requests(`batch-${made}`, model)) }))
+    const asked = { input_file_id: input, endpoint: '/v1/chat/completions', completion_window: '24h' }
+    return idOf(await sendJson('/v1/batches', asked, headers))
+  }
 
   const makers: Readonly<Record<keyof Acknowledged, () => Promise<void>>> = {
     async batches() {
-      made += 1
-      const input = await idOf(await ask('/v1/files', { body: formOf('batch', requests(`batch-${made}`)) }))
-      const asked = { input_file_id: input, endpoint: '/v1/chat/completions', completion_window: '24h' }
-      acknowledged.batches.push(await idOf(await sendJson('/v1/batches', asked)))
+      acknowledged.batches.push(await makeBatch('gpt-4o'))
+    },
+    async providerBatches() {
+      acknowledged.providerBatches.push(await makeBatch(batchModel))
+    },
+    async timedBatches() {
+      acknowledged.timedBatches.push(await makeBatch(batchModel, { 'x-tollgate-deadline': deadline }))
     },
     async videos() {
       const asked = { model: 'sora-2', prompt: 'A gate opens.', seconds: '4', size: '720x1280' }
@@ -95,11 +129,15 @@ export const startJobs = (urls: readonly string[], key: string): JobLoad => {
       const boundary = Buffer.from(whole.subarray(2, whole.indexOf(13))).toString()
       const body = new ReadableStream<Uint8Array>({
         async start(controller) {
-          controller.enqueue(whole.subarray(0, whole.length / 2))
-          half.resolve()
-          half = Promise.withResolvers()
-          await wait(200)
-          controller.enqueue(whole.subarray(whole.length / 2))
+          const length = Math.ceil(whole.length / filePieces)
+          for (let piece = 0; piece < filePieces; piece += 1) {
+            controller.enqueue(whole.subarray(piece * length, (piece + 1) * length))
+            if (piece === Math.floor(filePieces / 2)) {
+              half.resolve()
+              half = Promise.withResolvers()
+            }
+            await wait(pieceMs)
+          }
           controller.close()
         },
       })
@@ -120,7 +158,7 @@ export const startJobs = (urls: readonly string[], key: string): JobLoad => {
       await wait(paces[kind] * (0.5 + Math.random()))
     }
   }
-  const working = Promise.all((Object.keys(makers) as (keyof Acknowledged)[]).map(work))
+  const working = Promise.all(kinds.map(work))
   return {
     acknowledged,
     unanswered,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { openProviderBatches } from './provider-batches.ts'
 
 /** Moments in the life of a job that its provider sees. */
 export type ProviderMoment =
@@ -16,6 +17,16 @@ export type ProviderMoment =
   | 'last line answered'
   /** It has answered a response in the background. */
   | 'answer made'
+  /** It has the request for a batch, and has not answered. */
+  | 'batch asked for'
+  /** It has answered with the id of a batch. */
+  | 'batch begun'
+  /** It has answered that a batch will end. */
+  | 'batch asked to end'
+  /** It begins to send the results of a batch. */
+  | 'results sent'
+  /** It has answered a line that it was to make in a batch. */
+  | 'rest line answered'
 
 /** A moment, and the port of the connection over which it came. */
 export interface SeenMoment {
@@ -30,6 +41,8 @@ export interface Served {
   /** Ids of videos that it has begun, and of those that it has said to be finished. */
   readonly begun: ReadonlySet<string>
   readonly finished: ReadonlySet<string>
+  /** Batches that it has begun. */
+  readonly batches: number
 }
 
 export interface JobProvider {
@@ -44,6 +57,12 @@ export interface JobProvider {
 /** Tokens of each answer, which cost `answerCost` at the prices of gpt-4o, and seconds of each video, which cost `videoCost`. */
 export const answerCost = 275
 export const videoCost = 200_000
+/** The model of the batches that it runs, and what an answer of it costs in a batch and alone. */
+export const batchModel = 'gpt-4.1'
+export const batchedCost = 110
+export const batchModelCost = 220
+/** The content of answers in its batches. */
+export const batchedText = 'Done in a batch.'
 const [inputTokens, outputTokens] = [20, 50]
 const videoSeconds = 4
 const videoMs = 3_000
@@ -54,14 +73,14 @@ const failsEach = 5
 export const textOfLine = (batch: string, line: number, lines: number): string => `line ${line} of ${lines} in ${batch}`
 const lineIn = /^line (\d+) of (\d+) in (\S+)$/
 
-const chat = {
+const chat = (model = 'gpt-4o', content = 'Done.'): object => ({
   id: 'chatcmpl-job',
   object: 'chat.completion',
   created: 1_700_000_000,
-  model: 'gpt-4o',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }],
+  model,
+  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
   usage: { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens },
-}
+})
 
 const responseNumber = (number: number) => ({
   id: `resp_provider_${number}`,
@@ -95,7 +114,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Record<string, unknown>
 }
 
 /**
- * A provider of conversations, responses and videos that takes its time, `slowness` times as much as usual, and names the moments at which
+ * A provider of conversations, responses, videos and batches that takes its time, `slowness` times as much as usual, and names the moments at which
  * a gateway may die.
  */
 export const startJobProvider = async (slowness = 1): Promise<JobProvider> => {
@@ -119,11 +138,15 @@ export const startJobProvider = async (slowness = 1): Promise<JobProvider> => {
   }
 
   const answerLine = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { messages } = (await bodyOf(request)) as { messages?: readonly { content?: string }[] }
+    const { messages, model } = (await bodyOf(request)) as {
+      model?: string
+      messages?: readonly { content?: string }[]
+    }
     const text = messages?.[0]?.content ?? ''
     await wait(slowness * (40 + Math.random() * 120))
     lines.set(text, (lines.get(text) ?? 0) + 1)
-    await send(response, chat)
+    await send(response, chat(model))
+    if (model === batchModel) return passed('rest line answered', request)
     const [, line = '', count = '', batch] = lineIn.exec(text) ?? []
     if (batch === undefined) return
     const left = leftOf.get(batch) ?? new Set(Array.from({ length: Number(count) }, (_, index) => index + 1))
@@ -171,10 +194,14 @@ export const startJobProvider = async (slowness = 1): Promise<JobProvider> => {
     passed('video finished', request)
   }
 
+  const answerOf = (model: string): object => chat(model, batchedText)
+  const batches = openProviderBatches({ isAwaited, passed, send, answerOf })
+
   const server = createServer((request, response) => {
     const { method, url = '' } = request
     const [, id] = /^\/v1\/videos\/([^/?]+)$/.exec(url) ?? []
-    const answer = (): Promise<void> => {
+    const answer = async (): Promise<void> => {
+      if (await batches.answer(request, response)) return
       if (method === 'GET' && id !== undefined) return answerVideo(id, request, response)
       if (url.startsWith('/v1/videos')) return beginVideo(request, response)
       return url.startsWith('/v1/responses') ? answerResponse(request, response) : answerLine(request, response)
@@ -194,6 +221,9 @@ export const startJobProvider = async (slowness = 1): Promise<JobProvider> => {
       finished,
       get answers() {
         return answers
+      },
+      get batches() {
+        return batches.count
       },
       get begun() {
         return new Set(videos.keys())

@@ -5,10 +5,11 @@ import { seeded } from '../../../server/test/support/ledger/chance.ts'
 import { within } from '../../attacks/kills/within.ts'
 import type { Site } from '../../support/site.ts'
 import { openJobCluster } from './cluster.ts'
-import { type EndedJobs, endJobs, openPayer } from './end.ts'
-import { startJobs } from './load.ts'
+import { type EndedJobs, endJobs, openBatchPayer } from './end.ts'
+import { allKinds, startJobs } from './load.ts'
 import { ownerOfPort } from './owner-of-port.ts'
 import { type ProviderMoment, startJobProvider } from './provider.ts'
+import { bringDeadlines, lookNow } from './provider-time.ts'
 
 export interface JobKillRun {
   readonly engine: Engine
@@ -38,6 +39,11 @@ const pauseMs: Readonly<Record<ProviderMoment, number>> = {
   'line answered': 300,
   'last line answered': 400,
   'answer made': 12,
+  'batch asked for': 0,
+  'batch begun': 12,
+  'batch asked to end': 20,
+  'results sent': 900,
+  'rest line answered': 400,
 }
 
 type Moment = ProviderMoment | 'any time' | 'file half sent' | 'database away'
@@ -45,18 +51,27 @@ type Moment = ProviderMoment | 'any time' | 'file half sent' | 'database away'
 /** Each is the next one in turn. */
 const moments: readonly Moment[] = [
   'video begun',
+  'results sent',
   'line answered',
+  'batch begun',
   'answer made',
+  'rest line answered',
   'video finished',
+  'batch asked to end',
   'any time',
   'last line answered',
+  'results sent',
+  'batch asked for',
   'video asked for',
   'file half sent',
+  'rest line answered',
   'database away',
 ]
 
 const lifeMs = 1_500
-const momentPatienceMs = 8_000
+const momentPatienceMs = 10_000
+/** Batches whose deadline comes near before each kill, of those that are at their provider. */
+const nearShare = 0.4
 const mostAwayMs = 6_000
 const mostStartMs = 120_000
 
@@ -70,7 +85,7 @@ export const runJobKills = async ({
   const begun = performance.now()
   const random = seeded(seed)
   const provider = await startJobProvider()
-  const cluster = await openJobCluster(engine)
+  const cluster = await openJobCluster(engine, { hasFolder: seed % 2 === 1 })
   const database = await openDatabase(cluster.database)
   const { nodes } = cluster
   const [first] = nodes
@@ -127,14 +142,17 @@ export const runJobKills = async ({
     return killAndStart(nodes.find(({ process: { pid } }) => pid === owner) ?? anyNode(), moment)
   }
 
-  const payer = await openPayer(first.url, provider.url)
+  const payer = await openBatchPayer(first.url, provider.url)
   const load = startJobs(
     nodes.map(({ url }) => url),
     payer.key,
+    allKinds,
   )
   try {
     for (let turn = 0; killed < kills; turn += 1) {
       await wait(lifeMs * (0.3 + random()))
+      const moved = await bringDeadlines(database, nearShare)
+      if (moved > 0 || random() < 0.5) await lookNow(database)
       await killAt(moments[turn % moments.length] ?? 'any time')
       progress(`${engine}: ${killed} of ${kills} kills, ${JSON.stringify(load.unanswered)} calls without an answer`)
     }

@@ -28,6 +28,8 @@ describeEachEngine('responses in the background', (open) => {
   let objects: StoredObjectStore
   let client: OpenAI
   let now = Date.now()
+  /** True where the ledger has the charge of each call already. */
+  let isCharged = false
   const errors: unknown[] = []
   const ends: EndedJob[] = []
   let step: LaneStep = { lane: 'standard', startAt: 0, latestAt: 0 }
@@ -67,6 +69,7 @@ describeEachEngine('responses in the background', (open) => {
     errors.length = 0
     ends.length = 0
     chosen.length = 0
+    isCharged = false
     await database.query.deleteFrom('background_answers').execute()
     await database.query.deleteFrom('stored_objects').execute()
     upstream = await openTestUpstream()
@@ -76,7 +79,7 @@ describeEachEngine('responses in the background', (open) => {
     background = node.made
     gateway = await openTestGateway({
       relay: { channels: openTestChannels(testChannel({ type: 14, baseUrl: upstream.url })), storedObjects: objects },
-      gateway: { background, deadlines },
+      gateway: { background, deadlines, chargedAmong: async (ids) => new Set(isCharged ? ids : []) },
     })
     gateway.tokens.set('other', { ...testToken, tokenId: 4, user: { ...testUser, id: 8 } })
     client = new OpenAI({ apiKey: 'good', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
@@ -297,6 +300,36 @@ describeEachEngine('responses in the background', (open) => {
     expect(failed).toMatchObject({ status: 'failed', output: [] })
     expect(failed.error?.message).not.toBe('')
     expect(ends).toMatchObject([{ id: queued.id, outcome: 'failed' }])
+    expect(charges()).toEqual([])
+  })
+
+  it('that a process which died was paid for are not refused before their charge is known, and are made then', async () => {
+    const queued = await queue()
+    await database.query.updateTable('background_answers').set({ attempts: 1 }).execute()
+    gateway.tokens.set('good', { ...testToken, status: 2 })
+    background.useCalls(gateway.listener.ownCalls)
+    await background.work()
+    now += 60_000
+    await background.work()
+    const state = async () => (await objects.find({ userId: 7, tokenId: 3 }, 'response', queued.id))?.content.answer
+    expect(await state()).toMatchObject({ status: 'in_progress' })
+    isCharged = true
+    now += 60_000
+    await background.work()
+    expect(await state()).toMatchObject({ status: 'completed' })
+  })
+
+  it('that a process which died was not paid for are refused at last', async () => {
+    const queued = await queue()
+    await database.query.updateTable('background_answers').set({ attempts: 1 }).execute()
+    gateway.tokens.set('good', { ...testToken, status: 2 })
+    background.useCalls(gateway.listener.ownCalls)
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await background.work()
+      now += 300_000
+    }
+    gateway.tokens.set('good', testToken)
+    expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'failed', output: [] })
     expect(charges()).toEqual([])
   })
 

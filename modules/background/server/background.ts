@@ -179,10 +179,13 @@ export const openBackground = (parts: BackgroundParts): Background => {
     const { owner, timed } = request
     const { attempts } = claim
     const { client, outcome } = await call(calls, response, attempt)
-    if (outcome.kind === 'failed' && outcome.isPassing && !client.gone) {
-      const next = timed && step && nextTry(step, timed.deadline, attempts)
+    if (outcome.kind === 'failed' && !client.gone) {
+      const { isPassing, isRefused = false } = outcome
+      const next = isPassing && timed && step ? nextTry(step, timed.deadline, attempts) : undefined
       if (next !== undefined) return store.postpone(row.id, claim, next)
-      if (attempts < mostAttempts) throw new TryLater(outcome.message)
+      // It may be paid already, and its charge in the journal of a process that died, until that is back.
+      const mayBePaid = isRefused && attempts > 1
+      if ((isPassing || mayBePaid) && attempts < mostAttempts) throw new TryLater(outcome.message)
     }
     const now = await find(owner, response.id)
     if (now === undefined || !isPending(membersOf(now.content.answer))) return

@@ -13,12 +13,22 @@ export const unfinished = (
   return storage.stored({ ...first, ...empty }, body)
 }
 
-/** A response, or the reason why there is none; `isPassing` where the call may succeed later. */
+/**
+ * A response, or the reason why there is none; `isPassing` where the call may succeed later, `isRefused` where its key cannot make it any
+ * more: it may have been charged before that.
+ */
 export type Outcome =
   | { readonly kind: 'answered'; readonly answer: JsonObject }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly isPassing: boolean }
+  | {
+      readonly kind: 'failed'
+      readonly code: string
+      readonly message: string
+      readonly isPassing: boolean
+      readonly isRefused?: boolean
+    }
 
 const passing: ReadonlySet<number> = new Set([408, 409, 429, 503, 529])
+const refusals: ReadonlySet<number> = new Set([401, 402, 403, 404])
 
 /** UTF-16 units of an error that a response repeats. */
 const longestMessage = 2000
@@ -29,5 +39,6 @@ export const outcomeOf = ({ status, bytes, isCut }: CollectedAnswer): Outcome =>
   const error = membersOf(membersOf(json).error)
   const message = textIn(error.message) ?? 'The answer broke off or was too large to be stored'
   const code = textIn(error.code) ?? 'server_error'
-  return { kind: 'failed', code, message: message.slice(0, longestMessage), isPassing: passing.has(status) }
+  const [isPassing, isRefused] = [passing.has(status), refusals.has(status)]
+  return { kind: 'failed', code, message: message.slice(0, longestMessage), isPassing, isRefused }
 }

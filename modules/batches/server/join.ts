@@ -26,6 +26,7 @@ import { openBatchNudges } from './stored/nudges.ts'
 const usualLookMs = 5_000
 const purgeEveryMs = 3_600_000
 const holdEveryMs = 30_000
+const usualJournalMs = 20 * 60_000
 
 /** Kind of these jobs in the addresses at which providers call, and topic of notices that one of them is due. */
 const jobKind = 'batch'
@@ -45,6 +46,8 @@ export type BatchKit = Pick<
   readonly options: Pick<ModuleKit['options'], 'get'>
   /** Milliseconds between looks for batches that are due. */
   readonly lookEveryMs?: number
+  /** Milliseconds for which charges of processes that died are waited for. */
+  readonly journalMs?: number
 }
 
 /** The module as it is joined; of the gateway it uses calls of its own and jobs at providers. */
@@ -142,6 +145,7 @@ export const openBatches = (kit: BatchKit): BatchModule => {
         linesAtOnce: () => options.get('BatchLinesAtOnce'),
         mostLines,
         longestLine: config.maxRequestBytes,
+        journalMs: kit.journalMs ?? usualJournalMs,
         clock,
         failed,
         everyMs: kit.lookEveryMs ?? usualLookMs,

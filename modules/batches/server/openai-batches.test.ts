@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { describeEachEngine } from '#server-test/support/db/databases.ts'
@@ -51,12 +52,12 @@ describeEachEngine('batches of OpenAI', (open) => {
   }
 
   /** A batch whose key can hold the most that one of its lines may cost; `quota` is what a line costs. */
-  const withTooLittle = async () => {
+  const withTooLittle = async (more: { readonly journalMs?: number } = {}) => {
     const one = await create([chatLine('a')])
     await ended(one.json.id)
     const { quota } = await charges()
     await batch.close()
-    batch = await openBatchScene(database, quota * 17)
+    batch = await openBatchScene(database, quota * 17, more)
     return { quota, made: await create(names(12).map((name) => chatLine(name, { max_tokens: 5 }))) }
   }
 
@@ -260,6 +261,51 @@ describeEachEngine('batches of OpenAI', (open) => {
     expect(lines.map(({ response }) => response?.status_code)).toEqual(Array(counts.completed).fill(200))
     expect({ charges: await charges(), ...(await batch.scene.balances()) }).toEqual(before)
     await second.close()
+  })
+
+  it('wait for charges that only the journal of a dead process has, and make their lines then', async () => {
+    const { made } = await withTooLittle({ journalMs: 240_000 })
+    const { request_counts: counts } = await ended(made.json.id)
+    const before = { charges: await charges(), ...(await batch.scene.balances()) }
+    const id = made.json.id.replace('batch_', '')
+    // The ledger does not know these charges yet; other calls have used up the rest.
+    const rename = async (from: string, to: string): Promise<void> => {
+      await database.query
+        .updateTable('ledger_entries')
+        .set({ movement: sql<string>`replace(movement, ${from}, ${to})` })
+        .where('movement', 'like', `${from}${id}%`)
+        .execute()
+    }
+    const refused = new Map<string, number>()
+    const { ownCalls } = batch.scene.gateway.listener
+    const { collect } = ownCalls
+    Object.assign(ownCalls, {
+      collect: async (call: { readonly id: string }, mostBytes: number) => {
+        const answer = await collect(call as Parameters<typeof collect>[0], mostBytes)
+        if (answer.status === 403) refused.set(call.id, (refused.get(call.id) ?? 0) + 1)
+        return answer
+      },
+    })
+    await rename('batch-', 'away-')
+    await database.query
+      .updateTable('batches')
+      .set({ ...unwritten, next_time: 0, attempts: 1 })
+      .where('object_id', '=', id)
+      .execute()
+    refused.clear()
+    const mostRefused = (): number => Math.max(0, ...refused.values())
+    await expect.poll(mostRefused, { timeout: 30_000 }).toBeGreaterThan(2)
+    expect(await read(made.json.id)).toMatchObject({ status: 'in_progress', request_counts: { failed: 0 } })
+    await rename('away-', 'batch-')
+    await expect
+      .poll(async () => (await read(made.json.id)).request_counts.completed, { timeout: 30_000 })
+      .toBe(counts.completed)
+    expect((await read(made.json.id)).request_counts.failed).toBe(0)
+    await batch.call('POST', `/v1/batches/${made.json.id}/cancel`)
+    const done = await ended(made.json.id)
+    const lines = await linesOf(done.output_file_id)
+    expect(lines.map(({ response }) => response?.status_code)).toEqual(Array(counts.completed).fill(200))
+    expect({ charges: await charges(), ...(await batch.scene.balances()) }).toEqual(before)
   })
 
   it('go on in another process at once when theirs ends, and no line is made twice', async () => {

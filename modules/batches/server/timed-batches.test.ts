@@ -61,6 +61,8 @@ const lineCalls = (settings: object) => {
     batch: batch as never,
     ...places,
     isResumed: false,
+    journalMs: 0,
+    clock,
     timed,
   })
 }

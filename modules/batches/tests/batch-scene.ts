@@ -57,6 +57,7 @@ export const openBatchScene = async (
     readonly deadlines?: LedgerGatewayParts['deadlines']
     /** Public address of the site; none where it is absent. */
     readonly serverAddress?: string | undefined
+    readonly journalMs?: number
   } = {},
 ) => {
   const options: Readonly<Record<string, unknown>> = { ...usualOptions, ...more.options }
@@ -88,6 +89,7 @@ export const openBatchScene = async (
     log: { warn: (event: string, fields?: object) => void logged.push([event, fields]) },
     options: { get: (key: string) => options[key] as never },
     lookEveryMs: 50,
+    journalMs: more.journalMs ?? 200,
   }
   const batches = openBatches(kit)
   const scene: LedgerGateway = await openLedgerGateway(database, {

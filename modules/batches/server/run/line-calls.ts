@@ -1,4 +1,5 @@
 import type { OwnCalls } from '#server/gateway/own-calls/own-calls.ts'
+import type { Clock } from '#server/lib/clock.ts'
 import type { Batch, BatchLine, LineOutcome } from '../forms/batch-form.ts'
 import { onOneLine } from '../forms/line-members.ts'
 import type { TimedLines } from '../timed.ts'
@@ -16,6 +17,9 @@ export interface LineCallParts {
   readonly mode: RunMode
   /** True where another process has begun these lines before. */
   readonly isResumed: boolean
+  /** Milliseconds for which a charge that is only in the journal of that process is waited for. */
+  readonly journalMs: number
+  readonly clock: Clock
   /** Set where the batch has a deadline. */
   readonly timed?: TimedLines | undefined
 }
@@ -25,6 +29,9 @@ const longestAnswer = 32 * 1024 * 1024
 
 /** Statuses of calls that a key cannot make any more: of a line that was charged before its process died, too. */
 const refusals: ReadonlySet<number> = new Set([401, 402, 403, 404, 429])
+
+/** Looks for a charge, while it is waited for. */
+const journalLooks = 80
 
 /** Id of a line's call, and so of its charge: the same in each try, wherever it is made. */
 export const callIdOf = (batch: Pick<Batch, 'object_id'>, line: number): string => `batch-${batch.object_id}-${line}`
@@ -37,7 +44,10 @@ const outcomeOf = ({ status, bytes, isCut }: Answer, requestId: string): LineOut
 }
 
 /** Makes the calls of lines, as calls of the key that made the batch. */
-export const createLineCalls = ({ calls, batch, slots, mode, isResumed, timed }: LineCallParts) => {
+export const createLineCalls = (parts: LineCallParts) => {
+  const { calls, batch, slots, mode, isResumed, journalMs, clock, timed } = parts
+  // A batch with a deadline must not be late for refused lines.
+  const chargesUntil = timed === undefined ? clock() + journalMs : 0
   /** Limits hold for all lines of a batch: while one waits, the others do, too. */
   let pausing: Promise<void> | undefined
 
@@ -77,9 +87,15 @@ export const createLineCalls = ({ calls, batch, slots, mode, isResumed, timed }:
         const answer: Answer = await calls.collect(call, longestAnswer).finally(slots.free)
         isCounted = answer.isCounted
         const pauseMs = retryPauseMs(answer, attempt)
-        if (pauseMs === undefined && isResumed && !isRepeat && refusals.has(answer.status)) {
+        if (pauseMs === undefined && isResumed && refusals.has(answer.status)) {
+          const wasRepeat = isRepeat
           isRepeat = true
-          continue
+          if (!wasRepeat) continue
+          // The line may be paid already, and its charge in the journal of the process that died, until that is back.
+          if (clock() < chargesUntil) {
+            await mode.wait(journalMs / journalLooks)
+            continue
+          }
         }
         if (pauseMs === undefined) return outcomeOf(answer, id)
         if (step?.lane === 'flex') {

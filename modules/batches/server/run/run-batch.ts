@@ -37,6 +37,8 @@ export interface BatchRunParts {
   readonly mostLines: () => number
   /** Bytes of the longest line. */
   readonly longestLine: number
+  /** Milliseconds for which refused lines of a batch that was taken over wait for a charge in the journal of a process that died. */
+  readonly journalMs: number
   readonly clock: Clock
   /** Reports an error of the database. */
   readonly failed: (error: unknown) => void
@@ -139,6 +141,8 @@ export const runBatch = async (
       slots: parts.slots,
       mode,
       isResumed: claim.attempts > 1,
+      journalMs: parts.journalMs,
+      clock,
       timed: timedLines(batch, parts),
     })
     const read = openInput(input)
