@@ -7,6 +7,7 @@ import type { Tables } from '#server/db/schema.ts'
 import type { JobEnds } from '#server/jobs/job-ends.ts'
 import { type OpenJobs, readOpenJobs } from '#server/jobs/job-figures.ts'
 import type { JobStore } from '#server/jobs/job-store.ts'
+import { askedLook, noLaterThan, unlessNudged } from '#server/jobs/nudges.ts'
 import { openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
 import { heldForS, openRowHolds, type RowHolds } from '#server/jobs/row-holds.ts'
 import { shortText } from '#server/lib/bounded-text.ts'
@@ -98,8 +99,6 @@ export const submissionS = 1_200
 /** Seconds until a provider is asked for the first time: one that does not call, and one that does. */
 const firstLookS = 5
 const firstLookAfterCallS = 15
-/** Least seconds between looks that calls of the provider ask for. */
-const nudgePaceS = 5
 /** A look ends within half a minute; a video whose process died is looked at again after this. */
 const leaseSeconds = 45
 const longestMessage = 1_000
@@ -214,12 +213,12 @@ export const openVideoStore = ({
         .where('public_id', '=', publicId)
         .executeTakeFirst()
       if (row === undefined) return 'unknown'
-      // One whose submission is under way has nothing to be asked for; a time to come is that of a look that is still to be.
-      if (row.is_open !== 1 || row.state === 'submitting' || row.nudged_time > now()) return 'later'
-      const at = Math.max(now(), row.nudged_time + nudgePaceS)
+      // One whose submission is under way has nothing to be asked for.
+      const at = askedLook(row.nudged_time, now())
+      if (row.is_open !== 1 || row.state === 'submitting' || at === undefined) return 'later'
       const { numUpdatedRows } = await query
         .updateTable('video_jobs')
-        .set({ nudged_time: at, next_time: sql<number>`case when next_time < ${at} then next_time else ${at} end` })
+        .set({ nudged_time: at, next_time: noLaterThan('next_time', at) })
         .where('id', '=', row.id)
         .where('is_open', '=', 1)
         .where('state', '!=', 'submitting')
@@ -244,7 +243,7 @@ export const openVideoStore = ({
       }),
     async later({ id, nudged_time: nudged }, { nextAt, ...more }) {
       const at = Math.floor(nextAt / 1000)
-      await change(id, { ...more, next_time: sql`case when nudged_time = ${nudged} then ${at} else nudged_time end` })
+      await change(id, { ...more, next_time: unlessNudged(nudged, at) })
     },
     async moved(id, result) {
       await query.updateTable('video_jobs').set({ result }).where('id', '=', id).execute()

@@ -1,13 +1,10 @@
-import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
+import { askedLook, unlessNudged } from '#server/jobs/nudges.ts'
 import type { RowClaim } from '#server/jobs/row-claims.ts'
 import { isStorable } from '#server/lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import type { Batch } from '../forms/batch-form.ts'
 import { openStates } from './batch-store.ts'
-
-/** Seconds between looks at a provider that its calls ask for. */
-const pace = 5
 
 export interface BatchNudges {
   /**
@@ -36,9 +33,8 @@ export const openBatchNudges = ({ query }: Pick<Database, 'query'>, clock: Clock
         .executeTakeFirst()
       if (row === undefined) return 'unknown'
       const isOpen = openStates.some((state) => state === row.state)
-      // A time to come is that of a look that is still to be.
-      if (!isOpen || row.runner === 'own' || row.nudged_time > now()) return 'later'
-      const at = Math.max(now(), row.nudged_time + pace)
+      const at = askedLook(row.nudged_time, now())
+      if (!isOpen || row.runner === 'own' || at === undefined) return 'later'
       // Only a batch that waits is moved: the time of another one is the lease of its runner.
       const isWaiting = row.next_time === row.wait_time && row.next_time > at
       const { numUpdatedRows } = await query
@@ -63,7 +59,7 @@ export const openBatchNudges = ({ query }: Pick<Database, 'query'>, clock: Clock
       return found?.object_id
     },
     async wait({ id, nudged_time: nudged }, { until }, at) {
-      const next = sql<number>`case when nudged_time = ${nudged} then ${at} else nudged_time end`
+      const next = unlessNudged(nudged, at)
       const { numUpdatedRows } = await query
         .updateTable('batches')
         .set({ next_time: next, wait_time: next })

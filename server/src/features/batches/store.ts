@@ -6,6 +6,7 @@ import type { Database } from '../../db/database.ts'
 import { insertReturningId, isUniqueViolation, upsert } from '../../db/dialect.ts'
 import type { DirectBatchesTable } from '../../db/schema/stored.ts'
 import type { JobStore } from '../../jobs/job-store.ts'
+import { nudgePace } from '../../jobs/nudges.ts'
 import { openRowClaims, type RowClaim } from '../../jobs/row-claims.ts'
 import { heldForS, openRowHolds, type RowHolds } from '../../jobs/row-holds.ts'
 import { isStorable } from '../../lib/bounded-text.ts'
@@ -43,8 +44,6 @@ const inputDays = 60
 const unreadS = 900
 /** Seconds that a batch is with the process that reads it, unless that prolongs them. */
 const leaseSeconds = 120
-/** Seconds between looks that calls of providers ask for. */
-const nudgePace = 5
 const hashed = (...parts: readonly (string | number)[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 40)
 

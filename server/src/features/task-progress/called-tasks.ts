@@ -1,8 +1,9 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { TaskCallsTable } from '../../db/schema/tasks.ts'
 import type { StoredJob } from '../../jobs/job-store.ts'
+import { askedLook, noLaterThan, unlessNudged } from '../../jobs/nudges.ts'
 import { openRowClaims } from '../../jobs/row-claims.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
@@ -13,8 +14,6 @@ export type CalledTask = Selectable<TaskCallsTable> & StoredJob
 /** Names of tasks in the addresses at which their services call. */
 export const taskHookKinds = { midjourney: 'drawing', suno: 'song' } as const
 
-/** Seconds between looks that calls ask for. */
-const pace = 5
 /** Seconds that a look is with the process that does it. */
 const leaseSeconds = 60
 
@@ -52,12 +51,11 @@ export const openCalledTasks = ({ query }: Pick<Database, 'query'>, clock: Clock
     async nudge(platform: TaskPlatform, requestId: string): Promise<boolean> {
       const row = await rowOf(requestId)
       if (row === undefined) return begin(platform, requestId)
-      // A time to come is that of a look that is still to be.
-      if (row.nudged_time > now()) return false
-      const at = Math.max(now(), row.nudged_time + pace)
+      const at = askedLook(row.nudged_time, now())
+      if (at === undefined) return false
       const { numUpdatedRows } = await query
         .updateTable('task_calls')
-        .set({ nudged_time: at, look_time: sql<number>`case when look_time < ${at} then look_time else ${at} end` })
+        .set({ nudged_time: at, look_time: noLaterThan('look_time', at) })
         .where('request_id', '=', requestId)
         .where('nudged_time', '=', row.nudged_time)
         .executeTakeFirst()
@@ -68,7 +66,7 @@ export const openCalledTasks = ({ query }: Pick<Database, 'query'>, clock: Clock
       const at = now() + seconds
       await query
         .updateTable('task_calls')
-        .set({ look_time: sql<number>`case when nudged_time = ${nudged} then ${at} else nudged_time end` })
+        .set({ look_time: unlessNudged(nudged, at) })
         .where('request_id', '=', request_id)
         .execute()
     },
